@@ -1,0 +1,96 @@
+"""Document: the canonical text of one note, report, letter or article, with where it came from."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from chartcite.core.time import When
+
+Status = Literal["current", "preliminary", "amended", "superseded", "entered-in-error"]
+
+
+class Span(NamedTuple):
+    """Half-open `[start, end)` in code points of `Document.text`: `text[start:end]` is the quote."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a document came from. `name` is a path or resource id, `sha256` that of the source's bytes."""
+
+    name: str
+    sha256: str
+    format: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bibliography:
+    """What a citation of literature shows, only as the file states it."""
+
+    authors: tuple[str, ...] = ()
+    year: str = ""
+    doi: str = ""
+    pmid: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """Canonical text: only a byte-order mark is dropped, no normalisation form is applied.
+
+    Attributes:
+        doc_id: stable across re-ingest of the same source, unique in its partition.
+        time: when the document was written, as precise as the source.
+        pages: offset at which each page starts (`pages[0] == 0`); empty when the source has no pages.
+        hidden: spans that a reader of the page cannot see; never evidence.
+        lang: BCP 47, empty when unknown.
+    """
+
+    doc_id: str
+    text: str
+    source: Provenance
+    title: str = ""
+    note_type: str = ""
+    time: When | None = None
+    author: str = ""
+    lang: str = ""
+    status: Status = "current"
+    replaces: tuple[str, ...] = ()
+    encounter_id: str = ""
+    pages: tuple[int, ...] = ()
+    hidden: tuple[Span, ...] = ()
+    bibliography: Bibliography = field(default_factory=Bibliography)
+
+    def page_at(self, offset: int) -> int | None:
+        """The page, counted from 1, that holds a character; None without pages."""
+        return bisect_right(self.pages, offset) if self.pages else None
+
+
+SentenceKind = Literal["sentence", "header", "item", "row"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """The unit of citation: a slice of the text. `n` counts from 1 in its document.
+
+    `section` is the path of headers above it, outermost first, without trailing colon. A `header` is a unit too,
+    so that every character that is not white space belongs to exactly one sentence.
+    """
+
+    n: int
+    start: int
+    end: int
+    kind: SentenceKind = "sentence"
+    section: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The unit of retrieval, made by a named splitter. `n` counts from 1 in its document."""
+
+    n: int
+    start: int
+    end: int

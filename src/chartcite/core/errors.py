@@ -1,0 +1,146 @@
+"""Named errors. Each says what is wrong and what to do, and never carries note text or a patient's name.
+
+ChartciteError                    exit 1
+├── UsageError                    exit 2   the request cannot be right
+│   ├── InvalidScope                       no such partition can exist
+│   ├── UnknownPartition                   no such patient or collection in this store
+│   └── InvalidQuestion                    empty or far too long
+├── NotConfigured                 exit 3   something must be installed or set first
+│   ├── MissingExtra
+│   ├── UnknownImplementation
+│   ├── ModelMissing
+│   └── ModelRefused                       wrong hash or unsafe format
+├── ReadError                     exit 1   one source cannot be read (a ledger line, never the batch)
+│   ├── UnsupportedFormat
+│   ├── CorruptSource
+│   ├── EncryptedSource
+│   ├── EmptySource
+│   ├── LimitExceeded                      time, memory or size
+│   └── UnreadableSource                   permission, vanished file
+└── StoreError                    exit 1
+    ├── StoreMissing
+    ├── StoreLocked
+    ├── StoreNewer                         written by a later chartcite
+    ├── StoreDamaged
+    ├── StoreMismatch                      asked for what was never built
+    └── StoreUnwritable                    disk full, read-only
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class ChartciteError(Exception):
+    """What went wrong (`args[0]`) and what to do about it (`advice`)."""
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str, advice: str = "") -> None:
+        super().__init__(message)
+        self.advice = advice
+
+    @property
+    def kind(self) -> str:
+        """The class name: stable, fit for ledgers and metrics."""
+        return type(self).__name__
+
+    def __reduce__(self) -> tuple[type[ChartciteError], tuple[str, str]]:
+        # Errors cross a process border when a reader runs in a child.
+        return type(self), (str(self.args[0]), self.advice)
+
+
+class UsageError(ChartciteError):
+    """The request cannot be right."""
+
+    exit_code = 2
+
+
+class InvalidScope(UsageError):
+    """A partition name that cannot exist."""
+
+
+class UnknownPartition(UsageError):
+    """The store has no such patient or collection."""
+
+
+class InvalidQuestion(UsageError):
+    """The question is empty or far too long."""
+
+
+class NotConfigured(ChartciteError):
+    """Something must be installed or set first."""
+
+    exit_code = 3
+
+
+class MissingExtra(NotConfigured):
+    """A library of an optional extra is not installed."""
+
+
+class UnknownImplementation(NotConfigured):
+    """No file of that name in the room and no entry point."""
+
+
+class ModelMissing(NotConfigured):
+    """A model's files are not where they were looked for."""
+
+
+class ModelRefused(NotConfigured):
+    """A model file has another hash than the pinned one, or an unsafe format."""
+
+
+class ReadError(ChartciteError):
+    """One source, or one record of it, cannot be read."""
+
+
+class UnsupportedFormat(ReadError):
+    """No reader for this format."""
+
+
+class CorruptSource(ReadError):
+    """The bytes do not hold what the format promises."""
+
+
+class EncryptedSource(ReadError):
+    """A password is needed."""
+
+
+class EmptySource(ReadError):
+    """There is no text in it."""
+
+
+class LimitExceeded(ReadError):
+    """Reading took too much time, memory or space."""
+
+
+class UnreadableSource(ReadError):
+    """The operating system refuses the file."""
+
+
+class StoreError(ChartciteError):
+    """The store cannot do what was asked."""
+
+
+class StoreMissing(StoreError):
+    """There is no store in that folder."""
+
+
+class StoreLocked(StoreError):
+    """Another process is writing."""
+
+
+class StoreNewer(StoreError):
+    """The store was written by a later version."""
+
+
+class StoreDamaged(StoreError):
+    """The store's file is not what it should be."""
+
+
+class StoreMismatch(StoreError):
+    """What is asked for was never built in this store."""
+
+
+class StoreUnwritable(StoreError):
+    """The disk is full, or the folder is read-only."""

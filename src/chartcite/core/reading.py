@@ -1,0 +1,59 @@
+"""What readers hand over: a document for a partition, or a problem with one record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from chartcite.core.documents import Document
+from chartcite.core.errors import ChartciteError
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A document and the patient its source names (None: the source names none)."""
+
+    document: Document
+    patient_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One record that could not be used: a line of the ledger, never the end of the batch.
+
+    `skipped` marks what is left out on purpose (an image, a resource without text) rather than broken.
+    """
+
+    where: str
+    error: ChartciteError
+    skipped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """How to read. `columns` maps our names (`doc_id, patient_id, time, note_type, text, ...`) to the source's."""
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    encoding: str = ""
+    max_seconds: float = 20.0
+    max_bytes_memory: int = 512 * 1024 * 1024
+
+
+class Reader(Protocol):
+    """A format. One file in `readers/`; the file's name is the format's name."""
+
+    name: str
+    hostile: bool  # parsed in a child process with limits
+
+    def accepts(self, path: Path, head: bytes) -> bool:
+        """Whether this reader understands the file; `head` is its first 4,096 bytes (after gunzip)."""
+        ...
+
+    def read(self, path: Path, name: str, sha256: str, options: ReadOptions) -> Iterator[Found | Problem]:
+        """Yield documents and problems one by one; memory does not grow with the file where the format allows.
+
+        `name` is the source's name as ledgers and citations show it. Raises `ReadError` when nothing can be read.
+        """
+        ...
