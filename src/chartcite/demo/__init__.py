@@ -1,0 +1,1 @@
+"""The bundled fictional records, articles and questions of `chartcite demo`. Data only; imports nothing."""
