@@ -1,0 +1,90 @@
+"""The entry of the room: which reader understands a source, and reading it with every failure named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from chartcite.core.errors import EmptySource, UnsupportedFormat
+from chartcite.core.reading import Found, Problem, Reader, ReadOptions
+from chartcite.readers.bytes_in import bare_suffix, named_errors, read_head, sha256_of
+
+if TYPE_CHECKING:
+    from chartcite.readers.sandbox import Sandbox
+
+_MODULES = ("mimic", "fhir", "jsonl", "csv_table", "pdf", "text")
+"""In the order asked: what knows its header or its first resource before what goes by suffix, text last."""
+
+KNOWN = "MIMIC notes, FHIR R4 (JSON, NDJSON), JSON Lines, CSV, PDF, plain text and Markdown"
+
+_NOT_YET = {
+    ".docx": "DOCX", ".doc": "DOC", ".odt": "ODT", ".rtf": "RTF", ".hl7": "HL7 v2", ".xml": "XML", ".nxml": "JATS XML",
+    ".html": "HTML", ".htm": "HTML", ".xhtml": "HTML", ".zip": "ZIP", ".tar": "TAR", ".7z": "7z", ".xlsx": "XLSX",
+    ".xls": "XLS", ".pptx": "PPTX", ".parquet": "Parquet", ".dcm": "DICOM", ".eml": "EML", ".msg": "MSG",
+    ".png": "PNG image", ".jpg": "JPEG image", ".jpeg": "JPEG image", ".tif": "TIFF image", ".tiff": "TIFF image",
+    ".gif": "GIF image", ".bmp": "BMP image", ".webp": "WebP image", ".svg": "SVG image",
+}  # fmt: skip
+_MAGIC = (
+    (b"PK\x03\x04", "ZIP"), (b"{\\rtf", "RTF"), (b"\x89PNG", "PNG image"), (b"\xff\xd8\xff", "JPEG image"),
+    (b"GIF8", "GIF image"), (b"II*\0", "TIFF image"), (b"MM\0*", "TIFF image"), (b"\xd0\xcf\x11\xe0", "DOC"),
+    (b"MSH|", "HL7 v2"), (b"<?xml", "XML"), (b"BZh", "bzip2"), (b"\xfd7zXZ", "xz"), (b"7z\xbc\xaf", "7z"),
+    (b"\x28\xb5\x2f\xfd", "zstd"), (b"\x1f\x8b", "gzip in gzip"), (b"SQLite format 3\0", "SQLite"),
+)  # fmt: skip
+
+
+def reader_for(path: Path, head: bytes) -> Reader:
+    """The first reader that accepts the source; `head` is its first 4,096 bytes after gunzip.
+
+    Raises:
+        UnsupportedFormat: no reader does; says which formats there are.
+    """
+    foreign = _NOT_YET.get(bare_suffix(path)) or next((what for magic, what in _MAGIC if head.startswith(magic)), "")
+    if foreign and not (foreign == "XML" and b"%PDF-" in head):
+        raise UnsupportedFormat(f"the format {foreign} is not supported yet", f"the formats read are {KNOWN}")
+    for module in _MODULES:
+        reader = cast(Reader, import_module(f"chartcite.readers.{module}").READER)
+        if reader.accepts(path, head):
+            return reader
+    raise UnsupportedFormat("the format is not known", f"the formats read are {KNOWN}")
+
+
+def read_source(
+    path: Path, name: str, options: ReadOptions | None = None, sandbox: Sandbox | None = None
+) -> Iterator[Found | Problem]:
+    """Yield the documents of a source and the problems of its records.
+
+    Args:
+        path: the file.
+        name: the source's name as ledgers and citations show it; doc_ids of files that hold one document.
+        options: column names, encoding and limits.
+        sandbox: the child process for formats that are parsed apart; None makes one for this source alone.
+
+    Raises:
+        ReadError: nothing, or nothing more, can be read from it.
+    """
+    options = options or ReadOptions()
+    with named_errors():
+        size = path.stat().st_size
+        if not path.is_file():
+            raise UnsupportedFormat("this is a folder or a device, not a file")
+        if not size:
+            raise EmptySource("the file is empty")
+        head = read_head(path)
+        if not head:
+            raise EmptySource("the file is empty once unpacked")
+        reader = reader_for(path, head)
+        sha256 = sha256_of(path)
+        if not reader.hostile:
+            yield from reader.read(path, name, sha256, options)
+            return
+        with _child(sandbox) as child:
+            yield from child.read(reader, path, name, sha256, options)
+
+
+def _child(sandbox: Sandbox | None) -> AbstractContextManager[Sandbox]:
+    from chartcite.readers.sandbox import Sandbox  # noqa: PLC0415 - most sources need no child process
+
+    return Sandbox() if sandbox is None else nullcontext(sandbox)

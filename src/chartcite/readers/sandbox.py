@@ -1,0 +1,161 @@
+"""A child process in which hostile formats are parsed, with limits on time and memory.
+
+The child is a fresh interpreter that imports nothing but the readers it is asked for. It is kept for the next file,
+and killed and replaced after a timeout, a crash or a memory error. It ends by itself when this process ends, however
+that happens: requests come through a pipe, and the pipe's end is the child's. What it answers is unpickled by name
+from a short list of plain classes, so a parser taken over by a hostile file gains nothing here.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self, cast
+
+from chartcite.core.errors import CorruptSource, LimitExceeded, ReadError
+from chartcite.core.reading import Found, Problem, Reader, ReadOptions
+from chartcite.readers.sandbox_wire import Done, Reply, Request, WireBroken, receive_reply, send
+
+_FILES_A_CHILD = 200
+"""Then a new one, since engines leak."""
+
+_START = "import sys; sys.path[:] = {path!r}; from chartcite.readers.sandbox_child import main; main()"
+
+
+class Sandbox:
+    """One child process, one file at a time; use one a thread. Leaving the block, or `close`, ends the child."""
+
+    def __init__(self) -> None:
+        self._child: _Child | None = None
+        self._busy = threading.Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the child; the next read starts another."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.end()
+
+    def read(
+        self, reader: Reader, path: Path, name: str, sha256: str, options: ReadOptions
+    ) -> Iterator[Found | Problem]:
+        """Yield what the reader yields in the child, as it comes.
+
+        `options.max_seconds` counts while this process waits for the child, not while the caller is at work.
+
+        Raises:
+            ReadError: what the reader raised.
+            LimitExceeded: it took too much time or memory; the child is replaced.
+            CorruptSource: it crashed; likewise.
+        """
+        plain = replace(options, columns=dict(options.columns))
+        request = Request(type(reader).__module__, str(path.absolute()), name, sha256, plain)
+        with self._busy:
+            child = self._child = self._child or _Child()
+            try:
+                yield from child.exchange(request)
+            finally:
+                # Also when the caller stops half-way or Ctrl-C comes: what the child still sends belongs to nobody.
+                if not child.reusable:
+                    self.close()
+
+
+class _Child:
+    """A running child and the pipes to it."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-c", _START.format(path=sys.path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self._files = 0
+        self._between_files = True
+        self._timed_out = False
+        self._peak_bytes = 0
+
+    @property
+    def reusable(self) -> bool:
+        return self._between_files and self._files < _FILES_A_CHILD
+
+    def exchange(self, request: Request) -> Iterator[Found | Problem]:
+        """One file: the request, then answers up to the last."""
+        self._between_files = False
+        self._files += 1
+        options, left = request.options, request.options.max_seconds
+        try:
+            send(cast(BinaryIO, self._process.stdin), request)
+            while True:
+                start = time.monotonic()
+                reply = self._next(left, options.max_bytes_memory)
+                left -= time.monotonic() - start
+                if isinstance(reply, Done):
+                    break
+                if isinstance(reply, ReadError):
+                    # After a memory error nothing in the child is to be relied on.
+                    self._between_files = not isinstance(reply, LimitExceeded)
+                    raise reply
+                yield reply
+        except (WireBroken, OSError) as error:
+            raise self._post_mortem(options) from error
+        self._between_files = True
+
+    def end(self) -> None:
+        """Kill it, wait for it, close the pipes."""
+        self._process.kill()
+        self._reap()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):  # unsent bytes of a request nobody will read
+                cast(BinaryIO, pipe).close()
+
+    def _next(self, seconds: float, limit: int) -> Reply:
+        clock = threading.Timer(max(seconds, 0.0), self._time_is_up)
+        clock.daemon = True
+        clock.start()
+        try:
+            return receive_reply(cast(BinaryIO, self._process.stdout), limit)
+        finally:
+            clock.cancel()
+
+    def _time_is_up(self) -> None:
+        self._timed_out = True
+        self._process.kill()
+
+    def _post_mortem(self, options: ReadOptions) -> ReadError:
+        """Why there is no answer."""
+        self._process.kill()
+        code = self._reap()
+        if self._timed_out or code == -getattr(signal, "SIGXCPU", 0):
+            return LimitExceeded(
+                f"reading took more than {options.max_seconds:g} s", "raise the time limit, or leave the file out"
+            )
+        mebibytes = options.max_bytes_memory >> 20
+        if self._peak_bytes > options.max_bytes_memory * 0.8:
+            return LimitExceeded(f"reading took more than {mebibytes} MiB of memory", "leave the file out")
+        return CorruptSource("the parser crashed on this file", f"it is damaged, or needs more than {mebibytes} MiB")
+
+    def _reap(self) -> int:
+        """Wait for its end; where the system tells, note the most memory it held."""
+        process = self._process
+        if process.returncode is None and hasattr(os, "wait4"):
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            self._peak_bytes = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        return process.wait()

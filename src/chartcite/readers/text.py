@@ -1,0 +1,73 @@
+"""Plain text and Markdown: one document a file, every byte kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from chartcite.core.documents import Document, Provenance
+from chartcite.core.errors import EmptySource, UnsupportedFormat
+from chartcite.core.reading import Found, Problem, ReadOptions
+from chartcite.readers.bytes_in import HEAD_BYTES, bare_suffix, read_all
+from chartcite.readers.decoding import decode, find_charset
+from chartcite.readers.naming import parse_file_name
+
+MAX_BYTES = 64 << 20
+_SUFFIXES = {".txt", ".text", ".md", ".markdown"}
+_TITLE = re.compile(r"#[ \t]+(?P<title>\S.*?)[ \t]*#*[ \t]*$")
+
+
+class TextReader:
+    """Text in any usual encoding; the one found shows in `Provenance.format`."""
+
+    name = "text"
+    hostile = False
+
+    def accepts(self, path: Path, head: bytes) -> bool:
+        """By suffix, else whatever looks like text."""
+        if bare_suffix(path) in _SUFFIXES:
+            return True
+        try:
+            find_charset([head[:-8] if len(head) == HEAD_BYTES else head])
+        except UnsupportedFormat:
+            return False
+        return True
+
+    def read(self, path: Path, name: str, sha256: str, options: ReadOptions) -> Iterator[Found | Problem]:
+        """Yield the one document.
+
+        Raises:
+            EmptySource: nothing but white space.
+            UnsupportedFormat: binary data.
+        """
+        data = read_all(path, MAX_BYTES, "split it into one file a note, or into JSON Lines")
+        text, charset = decode(data, options.encoding)
+        if not text.strip():
+            raise EmptySource("the file holds no text")
+        named = parse_file_name(name)
+        yield Found(
+            Document(
+                doc_id=name,
+                text=text,
+                source=Provenance(name, sha256, f"text; charset={charset.name}"),
+                title=_first_title(text) or named.note_type or named.stem,
+                note_type=named.note_type,
+                time=named.time,
+            ),
+            patient_id=None,
+        )
+
+
+def _first_title(text: str) -> str:
+    """The first `# Title` line outside fenced code."""
+    fenced = False
+    for line in text.splitlines():
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        elif not fenced and (found := _TITLE.match(line)):
+            return found["title"]
+    return ""
+
+
+READER = TextReader()
