@@ -1,0 +1,194 @@
+"""Decides where a sentence ends inside a block of text. Knows abbreviations, not lines or sections."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cache
+from typing import Literal
+
+from chartcite.text.wordlists import load_groups, load_words
+
+# Runs are matched whole, so that no run is tried twice: a million full stops cost linear time.
+_RUN = re.compile(r"[.!?…。！？]++[)\]}\"'”’»]*+")
+_REFERENCE = re.compile(r"\[[0-9]{1,3}(?:[,–-] ?[0-9]{1,3}){0,20}\]")
+_DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]{1,2}")
+_FULL_WIDTH = "。！？"
+_CLOSERS = ")]}\"'”’»"
+_OPENERS = "([{\"'“‘«¿¡"
+# Words are looked at this far back; longer ones are no abbreviations.
+_LOOK_BACK_CHARS = 24
+
+_AbbreviationClass = Literal["title", "never", "number", "month", "unit", "closing", "clinical"]
+_CLASSES: tuple[_AbbreviationClass, ...] = ("clinical", "closing", "month", "number", "unit", "never", "title")
+
+
+def cut_block(text: str, start: int, end: int, masks: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Cut `text[start:end]`, which neither starts nor ends with white space, into the spans of its sentences."""
+    spans: list[tuple[int, int]] = []
+    begin = start
+    point = 0  # number of the last point of a list inside the block: `1. rest 2. fluids`
+    for run in _RUN.finditer(text, start, end):
+        at, stop = run.span()
+        if stop >= end:
+            break
+        if not text[stop].isspace():
+            stop = _glued_end(text, begin, at, stop, end)
+            if not stop:
+                continue
+        if masks and _inside(masks, at):
+            continue
+        following = _skip_space(text, stop, end)
+        if following >= end:
+            break
+        if text[at - 1].isdigit() and stop == at + 1:
+            number, first = _point_number(text, begin, at)
+            before = _before_point(text, begin, first, number, point) if number else -1
+            if before >= 0:
+                if before > begin:
+                    spans.append((begin, before))
+                    begin = first
+                point = number
+                continue
+        if _ends(text, begin, at, stop, following):
+            spans.append((begin, stop))
+            begin = following
+    spans.append((begin, end))
+    return spans
+
+
+def _inside(masks: Sequence[tuple[int, int]], at: int) -> bool:
+    index = bisect_right(masks, (at, -1)) - 1
+    return index >= 0 and at < masks[index][1]
+
+
+def _skip_space(text: str, at: int, end: int) -> int:
+    while at < end and text[at].isspace():
+        at += 1
+    return at
+
+
+def _glued_end(text: str, begin: int, at: int, stop: int, end: int) -> int:
+    """Where the sentence ends although no space follows: `pain.She`, `risk.[3] The`; 0 if it does not."""
+    char = text[stop]
+    if text[at] in _FULL_WIDTH:
+        return stop
+    if char == "[":
+        reference = _REFERENCE.match(text, stop, end)
+        after = reference.end() if reference else end
+        return after if after < end and text[after].isspace() else 0
+    if not char.isupper() or not text[stop + 1 : stop + 2].islower():
+        return 0
+    word = _word_before(text, begin, at)
+    if len(word) < 3 or not word.isalpha() or not word.islower() or word in _abbreviations():
+        return 0
+    tail = text[stop : stop + _LOOK_BACK_CHARS].split(None, 1)[0]
+    return 0 if "." in tail[:-1] or "/" in tail or "@" in tail else stop
+
+
+def _word_before(text: str, begin: int, at: int) -> str:
+    """The word that ends at `at`, without opening brackets; empty after white space."""
+    if at <= begin or text[at - 1].isspace():
+        return ""
+    return text[max(begin, at - _LOOK_BACK_CHARS) : at].rsplit(maxsplit=1)[-1].lstrip(_OPENERS)
+
+
+def _point_number(text: str, begin: int, at: int) -> tuple[int, int]:
+    """A whole number of one or two digits just before `at`, and where it starts; (0, 0) if there is none."""
+    first = at - 1
+    while first > begin and at - first < 3 and text[first - 1].isdigit():
+        first -= 1
+    if first > begin and not text[first - 1].isspace():
+        return 0, 0
+    digits = text[first:at]
+    return (int(digits), first) if digits.isascii() else (0, 0)
+
+
+def _before_point(text: str, begin: int, first: int, number: int, point: int) -> int:
+    """The end of what stands before a list point (`begin` if nothing); -1 if the number is no list point."""
+    if first <= begin:
+        return begin
+    word = _word_before(
+        text, begin, len(text[begin:first].rstrip()) + begin if first - begin < 80 else _back(text, first)
+    )
+    if number == 1 and word.endswith(":"):
+        return begin
+    if not point or number != point + 1 or word.lower() in load_words("abbreviations.txt", "value-words"):
+        return -1
+    return -1 if word.endswith((",", "/", "-", "–", "(")) or word[-1:].isdigit() else _back(text, first)
+
+
+def _back(text: str, at: int) -> int:
+    while at and text[at - 1].isspace():
+        at -= 1
+    return at
+
+
+def _ends(text: str, begin: int, at: int, stop: int, following: int) -> bool:
+    """Whether the run of marks `text[at:stop]` ends the sentence that began at `begin`."""
+    char = text[following]
+    if char in ",;:)]}/%" or (char in ".!?…" and text[following + 1 : following + 2].isspace()):
+        return False
+    mark = text[at]
+    if mark in _FULL_WIDTH:
+        return True
+    marks = text[at:stop].rstrip(_CLOSERS)
+    if mark != "." or len(marks) > 1:
+        # `?PE` and `? PE` mark a suspicion; a question or a pause ends only before a new beginning.
+        alone = at == begin or text[at - 1].isspace()
+        if alone and mark == "?":
+            return False
+        return not char.islower()
+    word = _word_before(text, begin, at)
+    if not word:
+        return at > begin and not char.islower()
+    return _word_ends(text, begin, at, following, word)
+
+
+def _word_ends(text: str, begin: int, at: int, following: int, word: str) -> bool:
+    """Whether a single full stop at `at`, after `word`, ends the sentence."""
+    char = text[following]
+    kind = _abbreviations().get(word) or _abbreviations().get(word.lower()) or _kind_by_form(text, begin, at, word)
+    if kind is None:
+        gap = text[at + 1 : following]
+        return not char.islower() or _is_full_word(word) or "\n" in gap or "\r" in gap
+    if kind in ("title", "never") or (kind != "number" and at - len(word) <= begin):
+        return False  # an abbreviation alone is no sentence; "No." is
+    if kind in ("number", "month"):
+        return not (char.isdigit() or char in "#[_" or (char.islower() and word.lower() != "no"))
+    if kind == "clinical":
+        return _next_word(text, following) in load_words("abbreviations.txt", "starters")
+    return not (
+        char.islower() or char.isdigit() or _next_word(text, following) in load_words("abbreviations.txt", "orders")
+    )
+
+
+def _kind_by_form(text: str, begin: int, at: int, word: str) -> _AbbreviationClass | None:
+    """Dotted forms (`p.o`, `U.S`) and initials (`J. Smith`) are abbreviations without being listed."""
+    if len(word) == 1 and word.isalpha():
+        before = _word_before(text, begin, _back(text, at - 1))
+        return None if before.lower() in load_words("abbreviations.txt", "letter-nouns") else "clinical"
+    if "." in word and len(word) < 10 and _DOTTED.fullmatch(word):
+        return "closing" if word.islower() else "clinical"
+    return None
+
+
+def _is_full_word(word: str) -> bool:
+    """Whether a word can close a sentence before a lower-case one: long, a number, or with a vowel."""
+    return len(word) > 4 or not word.isalpha() or not _VOWELS.isdisjoint(word.lower())
+
+
+_VOWELS = frozenset("aeiouyáéíóúâêôãõà")
+
+
+def _next_word(text: str, at: int) -> str:
+    words = text[at : at + _LOOK_BACK_CHARS].split(None, 1)
+    return words[0].strip(_OPENERS + _CLOSERS + ".,;:!?") if words else ""
+
+
+@cache
+def _abbreviations() -> dict[str, _AbbreviationClass]:
+    """Abbreviation (lower case unless listed otherwise) -> class. A trailing full stop in the list keeps it apart."""
+    groups = load_groups("abbreviations.txt")
+    return {word.rstrip("."): kind for kind in _CLASSES for line in groups[kind] for word in line.split()}

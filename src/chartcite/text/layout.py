@@ -1,0 +1,227 @@
+"""Sorts lines into kinds and joins the lines of one wrapped sentence or list item into a block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from chartcite.text.lines import Line
+from chartcite.text.sections import Header
+from chartcite.text.wordlists import load_words
+
+BlockKind = Literal["prose", "item", "row", "header"]
+_LineKind = Literal["prose", "item", "row", "pair", "date", "marker"]
+
+# From this width on a line without a full stop is taken as wrapped by an editor when the next one fits that.
+_WIDE_CHARS = 45
+_SHORT_CHARS = 30
+_WIDEST_WRAP_CHARS = 140
+
+_ITEM = re.compile(
+    r"[-–—*•·▪◦‣●○■□✓✔➢►→](?![-*=_])\s*(?=\S)"
+    r"|\(?[0-9]{1,2}[.)](?:\s+|(?=[A-Za-zÀ-ÿ\[]))"
+    r"|\(?[A-Za-z]\)\s+|\([ivx]{1,4}\)\s+|[ivx]{1,4}\)\s+|[a-d]\.\s+(?!Diff)(?=[A-Z])"
+    r"|o(?:\t|  )\s*|\+\s+|\#[0-9]{0,2}[.):]?\s*(?=\w)"
+)
+_LONE_MARKER = re.compile(r"[-–—*•·▪◦‣●○■□✓✔➢►→#+]|\(?[0-9]{1,2}[.)]|\(?[A-Za-z][.)]|\([0-9ivx]{1,4}\)")
+_RULE = re.compile(r"(?:[-=_*~#+.·|:]\s*){3,}+")
+_PAIR = re.compile(r"[A-Za-zÀ-ÿ(][^:\r\n]{0,48}:(?:\s|(?=[^/\s]))")
+_GAP = re.compile(r"(?<![\s.!?:;,])(?:  +|\s*\t\s*)(?=\S)")
+_LABEL_GAP = re.compile(r"(?<!\s)(?:  +|\s*\t\s*)(?=\S)")
+_DATE = re.compile(
+    r"(?:[0-9]+(?:st|nd|rd|th|h)?"
+    r"|(?:jan|feb|fev|mar|apr|abr|may|mai|jun|jul|aug|ago|sept?|set|oct|out|nov|dec|dez)[a-zç]*"
+    r"|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
+    r"|[ap]\.?m|de|hrs?|hours|at|z|utc|est|\[\*\*|\*\*\]|[-/.,:;()T ])++",
+    re.IGNORECASE,
+)
+_ORDER = re.compile(
+    r"[A-Za-z][\w./-]*(?: [\w./-]+)? \d[\d.,]* ?"
+    r"(?:mg|mcg|ug|µg|g|units?|un|ui|iu|ml|tabs?|caps?|puffs?|gtts?|meq)\b",
+    re.IGNORECASE,
+)
+
+
+class Block(NamedTuple):
+    """Lines that are cut into sentences together: `text[start:end]`; `header` when it is one."""
+
+    start: int
+    end: int
+    kind: BlockKind
+    header: Header | None = None
+
+
+class _Piece(NamedTuple):
+    """What is left of a line after its header, with its kind and its words."""
+
+    line: Line
+    content: str
+    kind: _LineKind
+
+
+def find_blocks(text: str, lines: Sequence[Line], headers: Sequence[Header]) -> Iterator[Block]:
+    """Yield the blocks of a text in order; together they hold every character that is not white space."""
+    pieces = _pieces(text, lines, headers)
+    wrap = _wrap_width(pieces)
+    start, last, kind = 0, None, "prose"
+    for piece in pieces:
+        if isinstance(piece, Header):
+            if last is not None:
+                yield Block(start, last.line.end, _block_kind(kind))
+            yield Block(piece.start, piece.end, "header", piece)
+            last = None
+            continue
+        if last is None or not _joins(last, piece, wrap):
+            if last is not None:
+                yield Block(start, last.line.end, _block_kind(kind))
+            start, kind = piece.line.start, piece.kind
+        elif kind == "marker":
+            kind = "item"
+        last = piece
+    if last is not None:
+        yield Block(start, last.line.end, _block_kind(kind))
+
+
+def _block_kind(kind: str) -> BlockKind:
+    if kind in ("item", "marker"):
+        return "item"
+    return "row" if kind == "row" else "prose"
+
+
+def _pieces(text: str, lines: Sequence[Line], headers: Sequence[Header]) -> list[_Piece | Header]:
+    """Put headers and what remains of the lines into one list, in order."""
+    pieces: list[_Piece | Header] = []
+    at = 0
+    skip_until = -1
+    for index, line in enumerate(lines):
+        if index <= skip_until:
+            continue
+        rest = line
+        if at < len(headers) and headers[at].line == index:
+            header = headers[at]
+            at += 1
+            skip_until = header.last_line
+            pieces.append(header)
+            if header.end >= line.end:
+                continue
+            shift = len(text[header.end : line.end]) - len(text[header.end : line.end].lstrip())
+            rest = line._replace(start=header.end + shift, gap=True)
+        content = text[rest.start : rest.end]
+        pieces.append(_Piece(rest, content, _kind_of(content)))
+    return pieces
+
+
+def _kind_of(content: str) -> _LineKind:
+    if not content[0].isalpha() or content[1:2] in tuple(".) \t"):
+        marked = _marked_kind(content)
+        if marked is not None:
+            return marked
+    if ("  " in content or "\t" in content or "|" in content) and _is_row(content):
+        return "row"
+    if content.find(":", 1, 50) > 0 and _PAIR.match(content):
+        return "pair"
+    if len(content) <= _WIDE_CHARS and any(map(str.isdigit, content)) and _DATE.fullmatch(content):
+        return "date"
+    return "prose"
+
+
+def _marked_kind(content: str) -> _LineKind | None:
+    """The kind of a line that its first characters settle: a list item, a bare list mark, a ruled line."""
+    if len(content) < 5 and _LONE_MARKER.fullmatch(content):
+        return "marker"
+    if _RULE.fullmatch(content):
+        return "row"
+    return "item" if _ITEM.match(content) else None
+
+
+def _is_row(content: str) -> bool:
+    """Columns: two pipes, a tab, or gaps of two spaces that do not just follow a full stop."""
+    if content.count("|") > 1:
+        return True
+    gaps = len(_GAP.findall(content))
+    if gaps == 0:
+        return False
+    if gaps == 1:
+        gaps = len(_LABEL_GAP.findall(content))
+    if gaps == 1:
+        return len(content) <= 60 and ("\t" in content or "   " in content)
+    return len(content) <= 40 * (gaps + 1)
+
+
+def _wrap_width(pieces: Sequence[_Piece | Header]) -> int:
+    """The column at which an editor wrapped the text, seen from lines that stop in mid-sentence; 0 if unknown."""
+    width = 0
+    last: _Piece | None = None
+    for piece in pieces:
+        if isinstance(piece, Header):
+            last = None
+            continue
+        if (
+            last is not None
+            and piece.kind == "prose"
+            and not piece.line.gap
+            and _WIDE_CHARS <= last.line.width <= _WIDEST_WRAP_CHARS
+            and last.line.width > width
+            and piece.content[0].islower()
+            and last.content[-1] not in ".!?:;"
+            and last.kind not in ("row", "date")
+        ):
+            width = last.line.width
+        last = piece
+    return width
+
+
+def _joins(above: _Piece, below: _Piece, wrap: int) -> bool:
+    """Whether `below` goes on with what `above` began."""
+    if below.line.gap or below.kind in ("item", "row", "date", "marker") or above.kind in ("row", "date"):
+        return False
+    if above.kind == "marker":
+        return True
+    ended = above.content.rstrip("\"')]”’»")[-1:] in (".", "!", "?", "…")
+    hangs = above.kind == "item" and below.line.indent > above.line.indent
+    if below.kind == "pair":
+        return not ended and _goes_on_as_pair(above, below)
+    if ended:
+        # Kept together so that the search for sentence ends can see `Dr.` + `Smith`.
+        return hangs or above.kind == "prose"
+    return hangs or _runs_on(above, below, wrap)
+
+
+def _goes_on_as_pair(above: _Piece, below: _Piece) -> bool:
+    """`... for the following` + `reasons: he ...`: a colon in a wrapped sentence, not a label."""
+    if _last_word(above.content) in load_words("line_words.txt", "open-end"):
+        return True
+    return below.content[0].islower() and above.kind != "pair" and above.line.width >= _WIDE_CHARS
+
+
+def _runs_on(above: _Piece, below: _Piece, wrap: int) -> bool:
+    """Whether an unfinished line is continued by the next one, from its last word, the next word, and the width."""
+    if above.content[-1] == ":":
+        return False
+    if _last_word(above.content) in load_words("line_words.txt", "open-end"):
+        return True
+    if below.content[0].islower() or below.content[0] == "(":
+        return _runs_on_small(above, below)
+    width = above.line.width
+    if above.content[-1] == "," and width >= _SHORT_CHARS:
+        return True
+    first = below.content.split(None, 1)[0]
+    return wrap > 0 and _WIDE_CHARS <= width <= _WIDEST_WRAP_CHARS and width + 1 + len(first) > wrap
+
+
+def _runs_on_small(above: _Piece, below: _Piece) -> bool:
+    """The same before a lower-case word, which goes on with a sentence unless both lines are short remarks."""
+    word = below.content.split(None, 1)[0].rstrip(".,;:")
+    if word in load_words("line_words.txt", "open-start") or above.content[-1] in ",-/(":
+        return True
+    if _ORDER.match(below.content) and _ORDER.match(above.content):
+        return False
+    if above.kind == "pair" or word in load_words("line_words.txt", "remark-start"):
+        return above.line.width >= _WIDE_CHARS
+    return above.line.width >= _SHORT_CHARS
+
+
+def _last_word(content: str) -> str:
+    """The last word as written: `OR` and `IN` are not the small words of the list."""
+    return content.rsplit(None, 1)[-1].lstrip("(\"'“")
