@@ -89,3 +89,8 @@ def _sections(sentences: Sequence[Sentence]) -> Iterator[range]:
             yield range(first, index)
             first = index
     yield range(first, len(sentences))
+
+
+def load() -> SentenceSplitter:
+    """The splitter with its default settings."""
+    return SentenceSplitter()

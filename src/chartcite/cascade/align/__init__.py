@@ -1,0 +1,1 @@
+"""Answer sentences to the evidence that each rests on."""

@@ -1,0 +1,49 @@
+"""Alignment by rules: an answer sentence is linked to all kept evidence that has its words, in their order.
+
+Conservative: a sentence that quotes is linked to what it quotes, and to evidence elsewhere that says the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from chartcite.cascade.write.rules import Draft
+from chartcite.core.answer import Citation, Evidence
+from chartcite.retrieval.candidates import Bookshelf
+from chartcite.text.quoting import as_statement
+
+MAX_LINKS = 3
+
+
+def align(drafts: Sequence[Draft], evidence: Sequence[Evidence], shelf: Bookshelf) -> list[tuple[str, tuple[Citation, ...]]]:
+    """Each draft's text with its citations, the quoted sentence first."""
+    return [(d.text, tuple(_citation(e, shelf) for e in _links(d, evidence))) for d in drafts]
+
+
+def _links(draft: Draft, evidence: Sequence[Evidence]) -> list[Evidence]:
+    same = [e for e in evidence if e is not draft.evidence and _words(draft.text) in _words(as_statement(e.quote))]
+    return [draft.evidence, *same][:MAX_LINKS]
+
+
+def _words(text: str) -> str:
+    return " " + " ".join(text.casefold().rstrip(".").split()) + " "
+
+
+def _citation(evidence: Evidence, shelf: Bookshelf) -> Citation:
+    document = shelf.document(evidence.key)
+    return Citation(
+        doc_id=evidence.doc_id,
+        sentence=evidence.sentence,
+        start=evidence.start,
+        end=evidence.end,
+        quote=evidence.quote,
+        title=document.title,
+        note_type=document.note_type,
+        time=document.time.text if document.time else None,
+        page=document.page_at(evidence.start),
+        sha256=sha256(document.text.encode()).hexdigest(),
+        section=evidence.section,
+        same_text=evidence.same_text,
+    )

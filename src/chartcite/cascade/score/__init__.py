@@ -1,0 +1,1 @@
+"""Candidate sentences to evidence: relevance 1-5 for every one of them."""

@@ -1,0 +1,1 @@
+"""Evidence to answer sentences, one claim each."""

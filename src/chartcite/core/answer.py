@@ -1,0 +1,186 @@
+"""The answer and its parts: one object for every door. `Answer.to_dict` is the schema `chartcite.answer/1`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from chartcite.core.scope import Scope
+
+SCHEMA = "chartcite.answer/1"
+
+Kept = Literal["strict", "lenient", "fallback"]
+VerdictWord = Literal["supported", "contradicted", "unsupported"]
+Reason = Literal["empty_record", "not_mentioned", "weak_evidence", "not_verified"]
+QuestionKind = Literal["fact", "latest", "first", "absence"]
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """What a question asks for.
+
+    Attributes:
+        query: at most 15 words; retrieval uses it.
+        kind: which rule orders the evidence.
+        focus: the words an answer cannot do without, in the order of the question.
+        wants_number: asks for a dose, level, count or date.
+    """
+
+    query: str
+    kind: QuestionKind = "fact"
+    focus: tuple[str, ...] = ()
+    wants_number: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A sentence of the record with its relevance 1-5 and why it was kept.
+
+    `start` and `end` may begin at the header that stands on the sentence's own line, so that the quote is complete.
+    `key` is the store's number of the document; `same_text` counts further places with equal text.
+    """
+
+    key: int
+    doc_id: str
+    sentence: int
+    start: int
+    end: int
+    quote: str
+    sort_key: str
+    relevance: int
+    probability: float
+    kept: Kept | None = None
+    section: tuple[str, ...] = ()
+    same_text: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where an answer sentence comes from. Its identity is (doc_id, start, end, sha256 of the text, quote)."""
+
+    doc_id: str
+    sentence: int
+    start: int
+    end: int
+    quote: str
+    title: str
+    note_type: str
+    time: str | None
+    page: int | None
+    sha256: str
+    section: tuple[str, ...] = ()
+    same_text: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The schema's form."""
+        return {
+            "doc_id": self.doc_id, "sentence": self.sentence, "start": self.start, "end": self.end,
+            "quote": self.quote, "title": self.title, "note_type": self.note_type, "time": self.time,
+            "page": self.page, "sha256": self.sha256, "section": list(self.section), "same_text": self.same_text,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSentence:
+    """One claim with its citations and what the check said of it. `grounded` stays None until a model has judged."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    verdict: VerdictWord = "unsupported"
+    verified: bool = False
+    vetoes: tuple[Mapping[str, Any], ...] = ()
+    why: str = ""
+    grounded: Mapping[str, Any] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The schema's form."""
+        return {
+            "text": self.text, "verdict": self.verdict, "verified": self.verified,
+            "vetoes": [dict(v) for v in self.vetoes], "why": self.why,
+            "grounded": dict(self.grounded) if self.grounded else None,
+            "citations": [c.to_dict() for c in self.citations],
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What an answer, or its absence, rests on. `passages` are distinct texts; `terms` the words looked for."""
+
+    documents: int
+    passages: int
+    first: str | None
+    last: str | None
+    terms: tuple[str, ...] = ()
+    undated: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The schema's form."""
+        return {
+            "documents": self.documents, "passages": self.passages, "first": self.first, "last": self.last,
+            "terms": list(self.terms), "undated": self.undated,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Question to cited sentences, or a reason why there are none. Same input, same bytes."""
+
+    question: str
+    query: str
+    scope: Scope
+    kind: QuestionKind
+    sentences: tuple[AnswerSentence, ...]
+    evidence: tuple[Evidence, ...]
+    searched: Searched
+    reason: Reason | None
+    fallbacks: tuple[Mapping[str, Any], ...]
+    config: str
+    partition_seq: int
+    as_of: str | None = None
+    conflicts: tuple[Mapping[str, Any], ...] = ()
+    llm_calls: int = 0
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def abstained(self) -> bool:
+        """Whether there is no answer."""
+        return not self.sentences
+
+    @property
+    def text(self) -> str:
+        """The sentences with their numbers, `[1]`, `[2]`, as a person reads them."""
+        numbers = {identity(c): i for i, c in enumerate(self.citations, start=1)}
+        return " ".join(
+            f"{s.text} " + "".join(f"[{n}]" for n in dict.fromkeys(numbers[identity(c)] for c in s.citations))
+            for s in self.sentences
+        )
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """All citations, each once, in order of first use: number 1 is the first."""
+        found = {identity(c): c for s in self.sentences for c in s.citations}
+        return tuple(found.values())
+
+    def to_dict(self, *, timings: bool = False) -> dict[str, Any]:
+        """The stable JSON form. Timings differ from run to run, so they are left out unless asked for."""
+        shown: dict[str, Any] = {
+            "schema": SCHEMA, "question": self.question, "query": self.query, "scope": self.scope.to_dict(),
+            "as_of": self.as_of, "abstained": self.abstained, "reason": self.reason, "kind": self.kind,
+            "sentences": [s.to_dict() for s in self.sentences],
+            "conflicts": [dict(c) for c in self.conflicts],
+            "evidence": [
+                {"doc_id": e.doc_id, "start": e.start, "end": e.end, "relevance": e.relevance, "kept": e.kept}
+                for e in self.evidence
+            ],
+            "searched": self.searched.to_dict(), "fallbacks": [dict(f) for f in self.fallbacks],
+            "llm_calls": self.llm_calls, "config": self.config, "partition_seq": self.partition_seq,
+        }  # fmt: skip
+        if timings:
+            shown["timings_ms"] = dict(self.timings_ms)
+        return shown
+
+
+def identity(citation: Citation) -> tuple[str, int, int, str]:
+    """What makes two citations the same one."""
+    return citation.doc_id, citation.start, citation.end, citation.sha256

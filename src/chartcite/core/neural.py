@@ -1,0 +1,67 @@
+"""Ports of the neural engines. Scores and vectors are plain numpy; no engine's type crosses this border."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]
+    TokenCodes = NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedPassage:
+    """One passage. `vector`: float32 [dims], unit length. `tokens`: int8 [n_tokens, token_dims], or [0, token_dims]."""
+
+    vector: Vector
+    tokens: TokenCodes
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedQuery:
+    """One query. `vector`: float32 [dims], unit length.
+
+    `tokens`: float32 [n_tokens, token_dims], already scaled so that `tokens @ codes.T` of a passage's int8 codes
+    estimates cosine similarities.
+    """
+
+    vector: Vector
+    tokens: Vector
+
+
+class Encoder(Protocol):
+    """Text to vectors. Safe to call from several threads; the same text gives the same bytes."""
+
+    name: str
+    fingerprint: str  # changes whenever a stored vector would
+    dims: int
+    token_dims: int  # 0: no token vectors
+    max_tokens: int  # of a passage, special tokens not counted
+
+    def encode_passage(self, text: str) -> EncodedPassage:
+        """One passage, one run of the model (a batch-mate never changes a vector)."""
+        ...
+
+    def encode_query(self, text: str) -> EncodedQuery:
+        """One query, with the model's own instruction in front; cut at the model's limit."""
+        ...
+
+    def offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+        """Character offsets of each text's tokens, without special tokens and without truncation."""
+        ...
+
+
+class Reranker(Protocol):
+    """Scores how well a text answers a query. Relevance, not truth."""
+
+    name: str
+    fingerprint: str
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One raw score (logit) a text, higher is better; each text is scored alone."""
+        ...

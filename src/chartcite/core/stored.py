@@ -1,0 +1,105 @@
+"""What goes into the store and what comes out of it: plain rows and arrays, whatever the engine behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from chartcite.core.documents import Document, Passage, Sentence
+from chartcite.core.scope import Scope
+from chartcite.core.time import When
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from chartcite.core.neural import EncodedPassage
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How derived rows were made: names with version or hash. Sets of different recipes coexist in a store."""
+
+    splitter: str
+    analyser: str
+    encoder: str
+
+    def to_dict(self) -> dict[str, str]:
+        """For `config show`, manifests and the answer's configuration hash."""
+        return {"splitter": self.splitter, "analyser": self.analyser, "encoder": self.encoder}
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedText:
+    """One distinct passage text: its SHA-256, term counts and, unless the partition has it already, its vectors."""
+
+    sha256: bytes
+    term_counts: Mapping[str, int]
+    encoded: EncodedPassage | None
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedDocument:
+    """A document with all that is derived from it, ready to be committed in one transaction.
+
+    `texts[i]` belongs to `passages[i]`; `origin` is the absolute path of a file that is itself the document (its
+    doc_id is only as unique as the path), empty for records that carry an identifier of their own.
+    """
+
+    document: Document
+    fingerprint: str
+    sentences: Sequence[Sentence]
+    passages: Sequence[Passage]
+    texts: Sequence[DerivedText]
+    origin: str = ""
+
+
+Outcome = Literal["added", "updated", "unchanged", "repeated", "clash"]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInfo:
+    """A document without its text. `key` is the store's own number, valid while the store is open."""
+
+    key: int
+    doc_id: str
+    title: str
+    note_type: str
+    time: When | None
+    status: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassageArrays:
+    """All passages of one partition under one recipe. Texts that occur several times are held once.
+
+    Attributes:
+        text_keys: int64 [n_texts], the store's number of each distinct text, in the order in which the texts first
+            stand in the record (by document time, doc_id, place); this order breaks ties, whatever the ingest order.
+        vectors: float32 [n_texts, dims].
+        terms: int64 [n_postings], term numbers, grouped by text.
+        counts: uint16 [n_postings], how often the term occurs in the text.
+        term_offsets: int64 [n_texts + 1]; postings of text `i` are `[term_offsets[i], term_offsets[i + 1])`.
+        places: int64 [n_places, 4] rows (text index, document key, start, end), ordered by text index, then by
+            document time, doc_id and place.
+    """
+
+    text_keys: NDArray[np.int64]
+    vectors: NDArray[np.float32]
+    terms: NDArray[np.int64]
+    counts: NDArray[np.uint16]
+    term_offsets: NDArray[np.int64]
+    places: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionSummary:
+    """One line of `patients list`."""
+
+    scope: Scope
+    documents: int
+    seq: int
+    first: str
+    last: str

@@ -1,0 +1,82 @@
+"""PartitionIndex: the arrays of one partition, and the scores they give. Knows nothing of ranking or fusion."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chartcite.core.neural import EncodedQuery
+from chartcite.core.stored import PassageArrays, Recipe
+from chartcite.index.late import maxsim
+from chartcite.index.lexical import Bm25, LexicalIndex
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from chartcite.store.reader import PartitionReader
+
+
+class PartitionIndex:
+    """All distinct passage texts of a partition, exact search over them.
+
+    A passage number is a row of the arrays. Equal texts are one passage with several places.
+    """
+
+    def __init__(self, arrays: PassageArrays, recipe: Recipe, parameters: Bm25) -> None:
+        self.recipe = recipe
+        self.size = len(arrays.text_keys)
+        self.lexical = LexicalIndex(arrays.terms, arrays.counts, arrays.term_offsets, parameters)
+        self._arrays = arrays
+        self._place_starts = np.searchsorted(arrays.places[:, 0], np.arange(self.size + 1))
+
+    @classmethod
+    def build(cls, reader: PartitionReader, recipe: Recipe, parameters: Bm25) -> PartitionIndex:
+        """Read a partition's arrays.
+
+        Raises:
+            StoreMismatch: some document was never prepared under this recipe.
+        """
+        return cls(reader.passages(recipe), recipe, parameters)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held, for the cache's bound."""
+        a = self._arrays
+        return a.vectors.nbytes + 3 * a.terms.nbytes + a.places.nbytes
+
+    def lexical_scores(self, reader: PartitionReader, terms: Sequence[str]) -> NDArray[np.float64]:
+        """BM25 of every passage; 0 where no term occurs."""
+        counted = Counter(terms)
+        numbers = reader.term_numbers(list(counted))
+        return self.lexical.scores({number: counted[term] for term, number in numbers.items()})
+
+    def dense_scores(self, query: EncodedQuery) -> NDArray[np.float32]:
+        """Cosine of every passage with the query."""
+        if not self.size:
+            return np.zeros(0, np.float32)
+        scores: NDArray[np.float32] = self._arrays.vectors @ query.vector
+        return scores
+
+    def late_scores(
+        self, reader: PartitionReader, query: EncodedQuery, passages: Sequence[int], dims: int
+    ) -> NDArray[np.float64]:
+        """MaxSim of some passages, their token vectors fetched from the store."""
+        keys = [int(self._arrays.text_keys[i]) for i in passages]
+        return maxsim(query.tokens, reader.token_vectors(keys, self.recipe, dims))
+
+    def token_vectors(self, reader: PartitionReader, passage: int, dims: int) -> NDArray[np.int8]:
+        """The token vectors of one passage."""
+        return reader.token_vectors([int(self._arrays.text_keys[passage])], self.recipe, dims)[0]
+
+    def idf(self, reader: PartitionReader, terms: Sequence[str]) -> dict[str, float]:
+        """Inverse document frequency of each term in this partition."""
+        numbers = reader.term_numbers(terms)
+        return {term: self.lexical.idf(numbers.get(term)) for term in dict.fromkeys(terms)}
+
+    def places(self, passage: int) -> list[tuple[int, int, int]]:
+        """Where a passage's text stands: (document key, start, end), oldest document first."""
+        rows = self._arrays.places[self._place_starts[passage] : self._place_starts[passage + 1], 1:]
+        return [(int(d), int(start), int(end)) for d, start, end in rows]

@@ -1,0 +1,214 @@
+"""The corridor itself: every source in turn, every document one transaction, vectors computed ahead in the background."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+
+from chartcite.core.documents import Document
+from chartcite.core.errors import ChartciteError, ReadError, StoreError
+from chartcite.core.neural import EncodedPassage
+from chartcite.core.reading import Found, Problem
+from chartcite.core.scope import Scope
+from chartcite.core.stored import DerivedText, PreparedDocument
+from chartcite.ingest.ledger import Ledger, ProblemLine, SourceEntry
+from chartcite.ingest.pool import EncodingPool
+from chartcite.ingest.prepare import Draft, Kitchen, draft, fingerprint, term_counts
+from chartcite.ingest.routing import Route
+from chartcite.ingest.walk import SourceFile
+from chartcite.store.writer import Writer
+
+ReadSource = Callable[[SourceFile], Iterator[Found | Problem]]
+Progress = Callable[[SourceEntry, int], None]
+"""Called with the entry under way and the bytes of all sources finished so far."""
+
+
+class RepeatedDocument(ReadError):
+    """A doc_id came twice in one run with different content."""
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A document whose vectors are under way. `futures` holds those of texts the partition lacks."""
+
+    entry: SourceEntry
+    scope: Scope
+    document: Document
+    fingerprint: str
+    origin: str
+    draft: Draft
+    futures: dict[bytes, Future[EncodedPassage]]
+
+
+@dataclass(slots=True)
+class _SourceEnd:
+    """Marks the place in the queue after a source's last document."""
+
+    entry: SourceEntry
+    source: SourceFile
+    sha256: str
+
+
+class Corridor:
+    """One ingest. Documents are committed in the order of the sources, whatever finishes first."""
+
+    def __init__(self, kitchen: Kitchen, writer: Writer, pool: EncodingPool, route: Route, settings: str) -> None:
+        self.ledger = Ledger()
+        self._kitchen = kitchen
+        self._writer = writer
+        self._pool = pool
+        self._route = route
+        self._settings = f"{settings} {kitchen.recipe}"
+        self._queue: deque[_Waiting | _SourceEnd] = deque()
+        self._texts_waiting = 0
+        self._bytes_done = 0
+
+    def run(self, sources: Sequence[SourceFile], read: ReadSource, progress: Progress) -> Ledger:
+        """Ingest all sources. A source that fails is a line of the ledger; the rest goes on.
+
+        Raises:
+            StoreError: the store cannot take more; what was committed stays.
+        """
+        self._progress = progress
+        for source in sources:
+            self._source(source, read)
+        self._drain(0)
+        self.ledger.encoded = self._pool.encoded
+        return self.ledger
+
+    def _source(self, source: SourceFile, read: ReadSource) -> None:
+        entry = SourceEntry(source.name)
+        self.ledger.sources.append(entry)
+        try:
+            digest = _file_sha256(source.path)
+        except OSError as error:
+            entry.add(ProblemLine(source.name, "UnreadableSource", f"The file cannot be read ({error.strerror}).", "Check its permissions.", False))  # noqa: E501
+            self._finish(_SourceEnd(entry, source, ""))
+            return
+        done = self._writer.source_done(source.name, self._target(source), digest, self._settings)
+        if done is not None:
+            entry.already = done
+            self._queue.append(_SourceEnd(entry, source, ""))
+            return
+        try:
+            for item in read(source):
+                self._item(entry, source, item)
+        except ReadError as error:
+            entry.add(ProblemLine.of(source.name, error))
+        self._queue.append(_SourceEnd(entry, source, digest))
+
+    def _item(self, entry: SourceEntry, source: SourceFile, item: Found | Problem) -> None:
+        if isinstance(item, Problem):
+            entry.add_problem(item)
+            return
+        entry.format = item.document.source.format
+        try:
+            self._document(entry, source, item)
+        except StoreError:
+            raise
+        except ChartciteError as error:
+            entry.add(ProblemLine.of(item.document.doc_id, error))
+
+    def _document(self, entry: SourceEntry, source: SourceFile, found: Found) -> None:
+        scope = self._route.scope_of(found, source.name)
+        document = found.document
+        origin = str(source.path) if document.doc_id == source.name else ""
+        self._wait_for_same(scope, document.doc_id)
+        mark = fingerprint(document)
+        known = self._writer.known(scope, document, mark, self._kitchen.recipe, origin)
+        if known == "clash":
+            # Another file of that name at another place: both are kept, under different ids.
+            document = replace(document, doc_id=f"{document.doc_id}~{sha256(origin.encode()).hexdigest()[:8]}")
+            mark = fingerprint(document)
+            known = self._writer.known(scope, document, mark, self._kitchen.recipe, origin)
+        if known == "repeated":
+            raise RepeatedDocument(
+                "The same doc_id came before in this run with other content.", "Give every document its own doc_id."
+            )
+        entry.chars += len(document.text)
+        if known == "unchanged":
+            entry.counts["unchanged"] += 1
+            return
+        self._submit(entry, scope, document, mark, origin)
+
+    def _submit(self, entry: SourceEntry, scope: Scope, document: Document, mark: str, origin: str) -> None:
+        made = draft(document, self._kitchen)
+        missing = self._writer.missing(scope, made.digests, self._kitchen.recipe)
+        futures = {
+            digest: self._pool.submit(scope, digest, text)
+            for digest, text in zip(made.digests, made.texts, strict=True)
+            if digest in missing
+        }
+        self._queue.append(_Waiting(entry, scope, document, mark, origin, made, futures))
+        self._texts_waiting += len(futures)
+        self._drain(16 * self._pool.workers)
+
+    def _wait_for_same(self, scope: Scope, doc_id: str) -> None:
+        """A doc_id that is still in the queue must be in the store before it is judged again."""
+        if any(isinstance(w, _Waiting) and w.scope == scope and w.document.doc_id == doc_id for w in self._queue):
+            self._drain(0)
+
+    def _drain(self, limit: int) -> None:
+        """Commit from the front until at most `limit` texts are under way."""
+        while self._queue and (self._texts_waiting > limit or limit == 0 or _ready(self._queue[0])):
+            waiting = self._queue.popleft()
+            if isinstance(waiting, _SourceEnd):
+                self._finish(waiting)
+            else:
+                self._commit(waiting)
+
+    def _commit(self, waiting: _Waiting) -> None:
+        made = waiting.draft
+        texts = [
+            DerivedText(digest, term_counts(text, self._kitchen), future.result() if future else None)
+            for digest, text in zip(made.digests, made.texts, strict=True)
+            for future in [waiting.futures.get(digest)]
+        ]
+        prepared = PreparedDocument(
+            waiting.document, waiting.fingerprint, made.sentences, made.passages, texts, waiting.origin
+        )
+        waiting.entry.counts[self._writer.commit(waiting.scope, prepared, self._kitchen.recipe)] += 1
+        self._texts_waiting -= len(waiting.futures)
+        self._pool.forget(waiting.scope, waiting.futures)
+        self.ledger.passages += len(made.passages)
+        self._progress(waiting.entry, self._bytes_done)
+
+    def _finish(self, end: _SourceEnd) -> None:
+        entry = end.entry
+        self._bytes_done += end.source.size
+        if end.sha256 and not entry.counts["failed"]:
+            self._writer.record_source(entry.name, self._target(end.source), end.sha256, self._settings, entry.documents)
+        if entry.outcome != "unchanged":
+            self._writer.record_ledger(_ledger_rows(entry))
+        self._progress(entry, self._bytes_done)
+
+    def _target(self, source: SourceFile) -> str:
+        # The same relative name at another place is another source.
+        return f"{self._route.target} {sha256(str(source.path).encode()).hexdigest()[:16]}"
+
+
+def _ready(waiting: _Waiting | _SourceEnd) -> bool:
+    return isinstance(waiting, _SourceEnd) or all(future.done() for future in waiting.futures.values())
+
+
+def _file_sha256(path: Path) -> str:
+    import hashlib  # noqa: PLC0415
+
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _ledger_rows(entry: SourceEntry) -> list[tuple[str, str, str, str, str, str, int, int]]:
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    rows = [(now, entry.name, entry.outcome, "", "", "", entry.documents, entry.chars)]
+    rows += [
+        (now, entry.name, "skipped" if p.skipped else "failed", p.kind, p.reason, p.advice, 0, 0)
+        for p in entry.problems
+    ]
+    return rows
+

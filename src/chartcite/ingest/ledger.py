@@ -1,0 +1,113 @@
+"""The ledger: what became of every source, with reason and advice, and never any of its text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Literal
+
+from chartcite.core.errors import ChartciteError
+from chartcite.core.reading import Problem
+
+_SHOWN_PROBLEMS = 1000  # of one source; the rest is counted
+
+SourceOutcome = Literal["read", "unchanged", "partial", "failed", "skipped"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemLine:
+    """Why one record, or a whole source, is not in the store."""
+
+    where: str
+    kind: str
+    reason: str
+    advice: str
+    skipped: bool
+
+    @classmethod
+    def of(cls, where: str, error: ChartciteError, *, skipped: bool = False) -> ProblemLine:
+        """From a named error."""
+        return cls(where, error.kind, str(error), error.advice, skipped)
+
+
+@dataclass(slots=True)
+class SourceEntry:
+    """One source while it is read, and what came of it."""
+
+    name: str
+    format: str = ""
+    counts: Counter[str] = field(default_factory=Counter)
+    chars: int = 0
+    problems: list[ProblemLine] = field(default_factory=list)
+    more_problems: int = 0
+    already: int = 0
+
+    def add(self, problem: ProblemLine) -> None:
+        """Note a problem."""
+        self.counts["skipped" if problem.skipped else "failed"] += 1
+        if len(self.problems) < _SHOWN_PROBLEMS:
+            self.problems.append(problem)
+        else:
+            self.more_problems += 1
+
+    def add_problem(self, problem: Problem) -> None:
+        """Note a reader's problem."""
+        self.add(ProblemLine.of(problem.where, problem.error, skipped=problem.skipped))
+
+    @property
+    def documents(self) -> int:
+        """Documents of this source that are in the store now."""
+        return self.already + sum(self.counts[o] for o in ("added", "updated", "unchanged"))
+
+    @property
+    def outcome(self) -> SourceOutcome:
+        """One word for the source."""
+        if self.counts["failed"]:
+            return "partial" if self.documents else "failed"
+        if self.counts["added"] or self.counts["updated"]:
+            return "read"
+        return "unchanged" if self.documents else "skipped"
+
+    def to_dict(self) -> dict[str, object]:
+        """For `--json`."""
+        return {
+            "source": self.name,
+            "outcome": self.outcome,
+            "documents": self.documents,
+            **{name: self.counts[name] for name in ("added", "updated", "failed", "skipped")},
+            "chars": self.chars,
+            "problems": [
+                {"where": p.where, "kind": p.kind, "reason": p.reason, "advice": p.advice, "skipped": p.skipped}
+                for p in self.problems
+            ],
+        }
+
+
+@dataclass(slots=True)
+class Ledger:
+    """All sources of one run."""
+
+    sources: list[SourceEntry] = field(default_factory=list)
+    passages: int = 0
+    encoded: int = 0
+
+    def total(self, name: str) -> int:
+        """Sum over the sources of `added`, `updated`, `unchanged`, `failed` or `skipped`."""
+        already = sum(s.already for s in self.sources) if name == "unchanged" else 0
+        return already + sum(s.counts[name] for s in self.sources)
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything that should be in the store is not."""
+        return any(s.counts["failed"] for s in self.sources)
+
+    def to_dict(self) -> dict[str, object]:
+        """For `--json`."""
+        names = ("added", "updated", "unchanged", "failed", "skipped")
+        return {
+            "schema": "chartcite.ledger/1",
+            **{name: self.total(name) for name in names},
+            "passages": self.passages,
+            "encoded": self.encoded,
+            "sources": [s.to_dict() for s in self.sources],
+        }

@@ -1,0 +1,90 @@
+"""From a document to all that is derived from it, vectors left to the pool."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from chartcite.core.documents import Document, Passage, Sentence
+from chartcite.core.errors import CorruptSource, EmptySource
+from chartcite.core.neural import Encoder
+from chartcite.core.stored import Recipe
+from chartcite.text.sentences import split_sentences
+from chartcite.text.splitters import Splitter
+
+
+@dataclass(frozen=True, slots=True)
+class Kitchen:
+    """What preparing needs: the recipe's names and the things they stand for."""
+
+    recipe: Recipe
+    splitter: Splitter
+    analyse: Callable[[str], Sequence[str]]
+    encoder: Encoder
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A document before its vectors. `digests[i]`, `texts[i]` and `counts[i]` belong to `passages[i]`."""
+
+    sentences: tuple[Sentence, ...]
+    passages: tuple[Passage, ...]
+    texts: tuple[str, ...]
+    digests: tuple[bytes, ...]
+
+
+def fingerprint(document: Document) -> str:
+    """SHA-256 over the text and everything else a citation or a filter may show; not over where it was read from."""
+    d = document
+    parts = [
+        d.doc_id, d.text, d.title, d.note_type, d.time.text if d.time else None, d.author, d.lang, d.status,
+        d.replaces, d.encounter_id, d.pages, d.hidden,
+        [d.bibliography.authors, d.bibliography.year, d.bibliography.doi, d.bibliography.pmid],
+    ]  # fmt: skip
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def draft(document: Document, kitchen: Kitchen) -> Draft:
+    """Split a document into sentences and passages. What a reader of the page cannot see is in neither.
+
+    Raises:
+        EmptySource: no visible text.
+        CorruptSource: code points that no encoding can carry.
+    """
+    text = document.text
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise CorruptSource("The text holds lone surrogates.", "Export it again in UTF-8.") from error
+    sentences = split_sentences(text)
+    runs = _visible(sentences, document)
+    if not any(runs):
+        raise EmptySource("There is no visible text in the document.", "If it is a scan, it needs OCR.")
+    passages: list[Passage] = []
+    for run in runs:
+        for p in kitchen.splitter.split(text, run, kitchen.encoder):
+            passages.append(Passage(len(passages) + 1, p.start, p.end))
+    texts = tuple(text[p.start : p.end] for p in passages)
+    digests = tuple(hashlib.sha256(t.encode()).digest() for t in texts)
+    kept = tuple(s for run in runs for s in run)
+    return Draft(kept, tuple(passages), texts, digests)
+
+
+def term_counts(text: str, kitchen: Kitchen) -> Counter[str]:
+    """How often each of the analyser's terms occurs."""
+    return Counter(kitchen.analyse(text))
+
+
+def _visible(sentences: Sequence[Sentence], document: Document) -> list[list[Sentence]]:
+    """Runs of sentences between hidden spans; a sentence that touches one is left out whole."""
+    runs: list[list[Sentence]] = [[]]
+    for sentence in sentences:
+        if any(sentence.start < end and start < sentence.end for start, end in document.hidden):
+            if runs[-1]:
+                runs.append([])
+        else:
+            runs[-1].append(sentence)
+    return [run for run in runs if run]

@@ -1,0 +1,55 @@
+"""Which files a path stands for, in a fixed order, each with the name it will be known by."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from chartcite.core.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file to read. `name` is relative to the folder that was named, with `/` on every system."""
+
+    path: Path
+    name: str
+    size: int
+
+
+def walk(paths: Sequence[Path]) -> list[SourceFile]:
+    """All files below the paths, sorted by name; hidden files and folders are left out, links to folders not followed.
+
+    Raises:
+        UsageError: a path does not exist, or there is no file below any of them.
+    """
+    found: dict[Path, SourceFile] = {}
+    for path in paths:
+        if not path.exists():
+            raise UsageError(f"There is nothing at {path}.", "Check the path.")
+        for file, name in sorted(_below(path), key=lambda pair: pair[1]):
+            found.setdefault(file, SourceFile(file, name, _size(file)))
+    if not found:
+        raise UsageError("There is no file in the given folders.", "Name a file, or a folder that holds notes.")
+    return list(found.values())
+
+
+def _below(path: Path) -> Iterator[tuple[Path, str]]:
+    if not path.is_dir():
+        yield path.absolute(), path.name
+        return
+    for folder, subfolders, names in os.walk(path):
+        subfolders[:] = [name for name in subfolders if not name.startswith(".")]
+        for name in names:
+            if not name.startswith("."):
+                file = Path(folder) / name
+                yield file.absolute(), file.relative_to(path).as_posix()
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0  # reading it will say why

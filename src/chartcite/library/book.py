@@ -1,0 +1,224 @@
+"""Book: one open store with the engines that its settings name. The Python door, and the one every other door uses."""
+
+from __future__ import annotations
+
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from chartcite.core.answer import Answer
+from chartcite.core.errors import InvalidQuestion, UsageError
+from chartcite.core.reading import Found, Problem, ReadOptions
+from chartcite.core.retrieval import Hit, SearchSettings
+from chartcite.core.scope import Scope
+from chartcite.core.stored import PartitionSummary
+from chartcite.core.time import When
+from chartcite.index.lexical import Bm25
+from chartcite.index.partition import PartitionIndex
+from chartcite.ingest.corridor import Corridor, Progress
+from chartcite.ingest.ledger import Ledger
+from chartcite.ingest.pool import EncodingPool
+from chartcite.ingest.routing import Route
+from chartcite.ingest.walk import SourceFile, walk
+from chartcite.library.engines import Engines
+from chartcite.library.settings import Settings
+from chartcite.pipeline import Tools, answer
+from chartcite.retrieval.candidates import Bookshelf
+from chartcite.retrieval.probe import Probe
+from chartcite.retrieval.search import search
+from chartcite.store.reader import PartitionReader
+from chartcite.store.store import Store
+
+MAX_QUESTION_CHARS = 20_000
+
+
+class Book:
+    """An open store. Use as a context manager, or call `close`.
+
+    >>> import chartcite                                            # doctest: +SKIP
+    >>> book = chartcite.open("records/")                           # doctest: +SKIP
+    >>> answer = book.ask("What is the warfarin dose?", patient="p1")  # doctest: +SKIP
+    """
+
+    def __init__(
+        self, folder: Path, settings: Settings | None = None, *, create: bool = True, engines: Engines | None = None
+    ) -> None:
+        self.settings = settings or Settings()
+        self.engines = engines or Engines(self.settings)
+        self.store = Store(folder, create=create)
+        self._indexes: OrderedDict[tuple[Scope, int, str], PartitionIndex] = OrderedDict()
+
+    def __enter__(self) -> Book:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the store and forget its arrays."""
+        self._indexes.clear()
+        self.store.close()
+
+    def ingest(
+        self,
+        *paths: str | Path,
+        patient: str | None = None,
+        collection: str | None = None,
+        patient_from_folder: bool = False,
+        options: ReadOptions | None = None,
+        progress: Progress | None = None,
+    ) -> Ledger:
+        """Read files and folders into the store. What is there already is not touched; a rerun resumes.
+
+        Raises:
+            UsageError: a path does not exist, or both a patient and a collection are named.
+            StoreError: the store cannot take more; what was committed stays.
+        """
+        from chartcite.readers.sandbox import Sandbox  # noqa: PLC0415
+
+        route = Route(_scope(patient, collection, optional=True), patient_from_folder)
+        sources = walk([Path(p) for p in paths])
+        read_options = options or self.read_options()
+        pool = EncodingPool(self.engines.encoder, self.settings.jobs or None)
+        writer = self.store.writer(uuid.uuid4().hex)
+        corridor = Corridor(self.engines.kitchen, writer, pool, route, repr(sorted(read_options.columns.items())))
+        try:
+            with Sandbox() as sandbox:
+                return corridor.run(sources, _reading(read_options, sandbox), progress or _silent)
+        finally:
+            pool.close()
+
+    def read_options(self) -> ReadOptions:
+        """How to read, by the settings."""
+        return ReadOptions(
+            max_seconds=self.settings.max_seconds_per_file, max_bytes_memory=self.settings.max_mb_per_file << 20
+        )
+
+    def ask(
+        self,
+        question: str,
+        *,
+        patient: str | None = None,
+        collection: str | None = None,
+        narrative: str = "",
+        as_of: str | None = None,
+    ) -> Answer:
+        """Answer a question from one patient's record or one collection.
+
+        Args:
+            question: as asked; up to 20,000 characters.
+            patient: identifier, or
+            collection: name; exactly one of the two.
+            narrative: the longer story around the question.
+            as_of: ISO date; nothing written later, and nothing undated, is used.
+
+        Raises:
+            InvalidQuestion: empty or too long.
+            InvalidScope, UnknownPartition: no such patient or collection.
+            StoreMismatch: the settings ask for passages or vectors that were never made.
+        """
+        _check_question(question, narrative)
+        with self._open(_scope(patient, collection), as_of) as (reader, index):
+            return answer(question, narrative, reader, index, self._tools())
+
+    def search(
+        self, query: str, *, patient: str | None = None, collection: str | None = None, as_of: str | None = None
+    ) -> list[tuple[Hit, str]]:
+        """The best passages with their text, by the settings' method, rerank kind and `top_k`."""
+        _check_question(query, "")
+        with self._open(_scope(patient, collection), as_of) as (reader, index):
+            shelf = Bookshelf(reader)
+            probe = Probe(query, index, reader, self.engines.encoder, self.engines.analyse)
+
+            def text_of(passage: int) -> str:
+                return shelf.text(shelf.place(index, passage))
+
+            hits = search(probe, self.engines.method, self._search(), lambda: self.engines.reranker, text_of)
+            return [(hit, text_of(hit.passage)) for hit in hits]
+
+    def patients(self) -> list[PartitionSummary]:
+        """All patients of the store."""
+        return self.store.partitions("patient")
+
+    def delete(self, *, patient: str | None = None, collection: str | None = None) -> int:
+        """Remove a patient or collection with everything derived from it; returns its number of documents."""
+        scope = _scope(patient, collection)
+        for key in [k for k in self._indexes if k[0] == scope]:
+            del self._indexes[key]
+        return self.store.delete(scope)
+
+    @contextmanager
+    def _open(self, scope: Scope, as_of: str | None) -> Iterator[tuple[PartitionReader, PartitionIndex]]:
+        with self.store.read(scope, _as_of(as_of)) as reader:
+            yield reader, self._index(reader)
+
+    def _index(self, reader: PartitionReader) -> PartitionIndex:
+        """The partition's arrays, kept while the partition does not change and memory allows."""
+        key = (reader.scope, reader.seq, reader.as_of)
+        if key not in self._indexes:
+            for old in [k for k in self._indexes if k[0] == reader.scope and k[1] != reader.seq]:
+                del self._indexes[old]
+            parameters = Bm25(self.settings.bm25_k1, self.settings.bm25_b)
+            self._indexes[key] = PartitionIndex.build(reader, self.engines.recipe, parameters)
+        self._indexes.move_to_end(key)
+        index = self._indexes[key]
+        while len(self._indexes) > 1 and sum(i.nbytes for i in self._indexes.values()) > self.settings.cache_mb << 20:
+            self._indexes.popitem(last=False)
+        return index
+
+    def _search(self) -> SearchSettings:
+        s = self.settings
+        return SearchSettings(method=s.method, rerank=s.rerank, top_k=s.top_k, rrf_k=s.rrf_k)
+
+    def _tools(self) -> Tools:
+        e, s = self.engines, self.settings
+        recipe = {**e.recipe.to_dict(), "reranker": f"{e.reranker.name}@{e.reranker.fingerprint}"}
+        return Tools(
+            e.encoder, lambda: e.reranker, e.analyse, e.method, self._search(), s.answer_words, s.order,
+            s.skip_retrieval_sentences, s.answer_hash(recipe),
+        )  # fmt: skip
+
+
+def _scope(patient: str | None, collection: str | None, *, optional: bool = False) -> Scope | None:
+    if patient is not None and collection is not None:
+        raise UsageError("A patient and a collection were both named.", "Name one of them.")
+    if patient is not None:
+        return Scope.patient(patient)
+    if collection is not None:
+        return Scope.collection(collection)
+    if optional:
+        return None
+    raise UsageError("No patient and no collection was named.", "Use --patient ID or --collection NAME.")
+
+
+def _as_of(date: str | None) -> str:
+    """The last moment of a date, as a sort key: `2019-03` takes in all of March 2019."""
+    if date is None:
+        return ""
+    try:
+        when = When.parse(date)
+    except ValueError as error:
+        raise UsageError("The date is not one of the calendar.", "Write it as YYYY-MM-DD.") from error
+    return when.sort_key[: {"year": 4, "month": 7, "day": 10}.get(when.precision, 19)] + "~"
+
+
+def _check_question(question: str, narrative: str) -> None:
+    if not question.strip() and not narrative.strip():
+        raise InvalidQuestion("The question is empty.", "Ask something, for example: What is the warfarin dose?")
+    if len(question) > MAX_QUESTION_CHARS or len(narrative) > MAX_QUESTION_CHARS:
+        raise InvalidQuestion(
+            f"The question has more than {MAX_QUESTION_CHARS:,} characters.", "Ask about one thing, in a few sentences."
+        )
+
+
+def _reading(options: ReadOptions, sandbox: object) -> Callable[[SourceFile], Iterator[Found | Problem]]:
+    from chartcite.readers.detect import read_source  # noqa: PLC0415
+
+    return lambda source: read_source(source.path, source.name, options, sandbox)  # type: ignore[arg-type]
+
+
+def _silent(*_: object) -> None:
+    return None

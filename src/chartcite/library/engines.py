@@ -1,0 +1,74 @@
+"""Engines: what the settings name, loaded when first wanted and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from chartcite.core.neural import Encoder, Reranker
+from chartcite.core.stored import Recipe
+from chartcite.ingest.prepare import Kitchen
+from chartcite.library.registry import find
+from chartcite.library.settings import Settings
+from chartcite.text.analyser import Analyser
+from chartcite.text.splitters import Splitter
+
+
+class Engines:
+    """Models and rules by the names in the settings."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """The dense encoder."""
+        encoder: Encoder = _load("encoder", self._settings.encoder)
+        return encoder
+
+    @cached_property
+    def reranker(self) -> Reranker:
+        """The cross-encoder."""
+        reranker: Reranker = _load("reranker", self._settings.reranker)
+        return reranker
+
+    @cached_property
+    def splitter(self) -> Splitter:
+        """How documents become passages."""
+        splitter: Splitter = find("splitter", self._settings.splitter).load()
+        return splitter
+
+    @cached_property
+    def analyser(self) -> Analyser:
+        """The lexical analyser."""
+        return Analyser(self._settings.language)
+
+    @property
+    def analyse(self) -> Callable[[str], Sequence[str]]:
+        """Text to index terms."""
+        return self.analyser.terms
+
+    @cached_property
+    def method(self) -> Callable[..., Any]:
+        """The first stage of retrieval."""
+        rank: Callable[..., Any] = find("method", self._settings.method).rank
+        return rank
+
+    @cached_property
+    def recipe(self) -> Recipe:
+        """The names under which derived rows are stored."""
+        encoder = self.encoder
+        return Recipe(self.splitter.name, self.analyser.name, f"{encoder.name}@{encoder.fingerprint}")
+
+    @property
+    def kitchen(self) -> Kitchen:
+        """What ingest needs."""
+        return Kitchen(self.recipe, self.splitter, self.analyse, self.encoder)
+
+
+def _load(kind: str, setting: str) -> Any:
+    name, _, folder = setting.partition(":")
+    module = find(kind, name)
+    return module.load(Path(folder).expanduser()) if folder else module.load()

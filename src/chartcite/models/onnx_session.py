@@ -1,0 +1,67 @@
+"""ONNX Runtime behind one door: a session of one thread, and a tokenizer without padding.
+
+Dynamic int8 quantisation makes a vector depend on its batch-mates (cosine .9976 on average), so every text is a run of
+its own; parallelism is threads that call the same session. Spinning is off: idle threads would take the cores that the
+other runs need.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chartcite.core.errors import ModelRefused
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from tokenizers import Encoding, Tokenizer
+
+
+def load_tokenizer(path: Path, max_tokens: int | None) -> Tokenizer:
+    """A tokenizer that never pads, and truncates only where it is told (`None`: nowhere)."""
+    from tokenizers import Tokenizer  # noqa: PLC0415  (engines load when asked for)
+
+    try:
+        tokenizer = Tokenizer.from_file(str(path))
+    except Exception as error:  # noqa: BLE001  (the library raises bare Exception)
+        raise ModelRefused(f"{path.name} is not a tokenizer that can be read.", "Export it again.") from error
+    tokenizer.no_padding()
+    if max_tokens is None:
+        tokenizer.no_truncation()
+    else:
+        tokenizer.enable_truncation(max_tokens)
+    return tokenizer
+
+
+class OnnxSession:
+    """One model, one thread a run, the CPU only."""
+
+    def __init__(self, path: Path) -> None:
+        import onnxruntime  # noqa: PLC0415
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        options.log_severity_level = 3
+        try:
+            self._session: Any = onnxruntime.InferenceSession(
+                str(path), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:  # noqa: BLE001  (the library's own exception types are not public)
+            raise ModelRefused(f"{path.name} is not an ONNX model that can be run.", "Export it again.") from error
+        self._inputs = {i.name for i in self._session.get_inputs()}
+
+    def run(self, encoding: Encoding) -> NDArray[np.float32]:
+        """The first output for one text, without the batch axis."""
+        import numpy as np  # noqa: PLC0415
+
+        ids = np.array([encoding.ids], dtype=np.int64)
+        feeds = {
+            "input_ids": ids,
+            "attention_mask": np.ones_like(ids),
+            "token_type_ids": np.array([encoding.type_ids], dtype=np.int64),
+        }
+        output = self._session.run(None, {k: v for k, v in feeds.items() if k in self._inputs})[0][0]
+        return np.asarray(output, dtype=np.float32)

@@ -1,0 +1,1 @@
+"""Cross-encoders: how well one text answers one query."""

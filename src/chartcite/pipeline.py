@@ -1,0 +1,168 @@
+"""Second corridor, question to answer: interpret, retrieve, score, write, align, verify. Reads top to bottom."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from chartcite.cascade.align.rules import align
+from chartcite.cascade.interpret.rules import interpret
+from chartcite.cascade.score.rules import Scored, load_grades, score
+from chartcite.cascade.write.rules import select, write
+from chartcite.core.answer import Answer, AnswerSentence, Evidence, Interpretation, Reason, Searched
+from chartcite.core.neural import Encoder, Reranker
+from chartcite.core.retrieval import Hit, Place, SearchSettings
+from chartcite.core.stored import DocumentInfo
+from chartcite.index.partition import PartitionIndex
+from chartcite.retrieval.candidates import Bookshelf, Candidate, candidates
+from chartcite.retrieval.probe import Probe
+from chartcite.retrieval.search import Method, search
+from chartcite.store.reader import PartitionReader
+from chartcite.verification.answers import verify
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What the corridor is given: engines, and the settings that shape an answer."""
+
+    encoder: Encoder
+    reranker: Callable[[], Reranker]
+    analyse: Callable[[str], Sequence[str]]
+    method: Method
+    search: SearchSettings
+    answer_words: int
+    order: str
+    skip_retrieval_sentences: int
+    config: str
+
+
+@dataclass(slots=True)
+class Trace:
+    """What happened on the way: fallbacks by name, and the time of each stage."""
+
+    fallbacks: list[Mapping[str, Any]] = field(default_factory=list)
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Time a stage."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.timings_ms[name] = round((time.perf_counter() - start) * 1000, 2)
+
+    def fallback(self, name: str, count: int = 1) -> None:
+        """A fallback is named and counted, never silent."""
+        self.fallbacks.append({"name": name, "count": count})
+
+
+def answer(
+    question: str, narrative: str, reader: PartitionReader, index: PartitionIndex, tools: Tools
+) -> Answer:
+    """Answer a question from one partition, or say why not and what was searched."""
+    trace = Trace()
+    with trace.stage("interpret"):
+        asked = interpret(question, narrative)
+    documents = reader.documents()
+    shelf = Bookshelf(reader)
+    probe = Probe(asked.query, index, reader, tools.encoder, tools.analyse)
+    with trace.stage("retrieve"):
+        hits = _retrieve(probe, shelf, reader, tools, trace)
+    with trace.stage("score"):
+        scored = _score(asked, hits, shelf, probe, tools, trace)
+    with trace.stage("write"):
+        evidence = select(asked, scored, shelf, _coverage(asked, probe, tools), trace.fallback)
+        drafts = write(asked, evidence, tools.answer_words, tools.order, trace.fallback)
+    with trace.stage("align"):
+        aligned = align(drafts, evidence, shelf)
+    with trace.stage("verify"):
+        checked = _repair(verify(aligned), trace)
+    return Answer(
+        question=question,
+        query=asked.query,
+        scope=reader.scope,
+        kind=asked.kind,
+        sentences=checked,
+        evidence=tuple(evidence),
+        searched=_searched(documents, index, asked, reader),
+        reason=None if checked else _why_not(documents, scored, evidence, drafts),
+        fallbacks=tuple(trace.fallbacks),
+        config=tools.config,
+        partition_seq=reader.seq,
+        as_of=reader.as_of[:10] or None,
+        timings_ms=trace.timings_ms,
+    )
+
+
+def _retrieve(
+    probe: Probe, shelf: Bookshelf, reader: PartitionReader, tools: Tools, trace: Trace
+) -> list[Hit]:
+    """The best passages; a record that is short enough is read whole."""
+    if reader.count_sentences() <= tools.skip_retrieval_sentences:
+        trace.fallback("read_whole_record", probe.index.size)
+        return [
+            Hit(p, rank, 0.0, tuple(Place(*place) for place in probe.index.places(p)))
+            for rank, p in enumerate(range(probe.index.size), start=1)
+        ]
+    return search(probe, tools.method, tools.search, tools.reranker, lambda p: shelf.text(shelf.place(probe.index, p)))
+
+
+def _score(
+    asked: Interpretation, hits: Sequence[Hit], shelf: Bookshelf, probe: Probe, tools: Tools, trace: Trace
+) -> list[Scored]:
+    """Every sentence of the passages with its relevance."""
+    found: list[Candidate] = candidates(
+        hits, shelf, probe, tools.encoder, _coverage(asked, probe, tools), newest=asked.kind == "latest"
+    )
+    scored, unseen = score(asked.query, found, tools.reranker(), load_grades())
+    if unseen:
+        trace.fallback("not_cross_encoded", unseen)
+    return scored
+
+
+def _coverage(asked: Interpretation, probe: Probe, tools: Tools) -> Callable[[str], float]:
+    """How much of the question's focus a text has, by share of the words' rarity in this partition."""
+    weights = probe.idf(tools.analyse(" ".join(asked.focus) or asked.query))
+    total = sum(weights.values())
+
+    def coverage(text: str) -> float:
+        terms = set(tools.analyse(text))
+        return sum(w for term, w in weights.items() if term in terms) / total if total else 0.0
+
+    return coverage
+
+
+def _repair(checked: Sequence[AnswerSentence], trace: Trace) -> tuple[AnswerSentence, ...]:
+    """The one bounded repair of the rules way: a sentence that its citations do not carry is dropped, visibly."""
+    kept = tuple(s for s in checked if s.verified)
+    if len(kept) < len(checked):
+        trace.fallback("dropped_not_verified", len(checked) - len(kept))
+    return kept
+
+
+def _searched(
+    documents: Sequence[DocumentInfo], index: PartitionIndex, asked: Interpretation, reader: PartitionReader
+) -> Searched:
+    dated = [d.time.date for d in documents if d.time]
+    return Searched(
+        documents=len(documents),
+        passages=index.size,
+        first=dated[0] if dated else None,
+        last=dated[-1] if dated else None,
+        terms=asked.focus,
+        undated=len(documents) - len(dated),
+    )
+
+
+def _why_not(
+    documents: Sequence[DocumentInfo], scored: Sequence[Scored], evidence: Sequence[Evidence], drafts: Sequence[object]
+) -> Reason:
+    if not documents or not scored:
+        return "empty_record"
+    if drafts:
+        return "not_verified"
+    return "weak_evidence" if evidence else "not_mentioned"

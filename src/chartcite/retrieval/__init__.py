@@ -1,0 +1,1 @@
+"""Ranked passages of one partition for one query."""

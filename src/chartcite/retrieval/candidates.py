@@ -1,0 +1,158 @@
+"""Candidate sentences: the sentences of the passages found, each with its cheap scores and every place it stands.
+
+A sentence's late-interaction score uses the token vectors of its passage, so that `5 mg nightly` keeps what the words
+around it are about, and no sentence needs a run of the encoder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from chartcite.core.documents import Document, Sentence
+from chartcite.core.neural import Encoder
+from chartcite.core.retrieval import Hit, Place
+from chartcite.index.partition import PartitionIndex
+from chartcite.retrieval.probe import Probe
+from chartcite.store.reader import PartitionReader
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One distinct sentence text of the passages found.
+
+    `start` and `end` begin at the header on the sentence's own line, if there is one. `places` are all documents in
+    which the sentence stands as a unit of an equal passage, oldest first.
+    """
+
+    text: str
+    context: str
+    sentence: Sentence
+    document: int
+    start: int
+    end: int
+    sort_key: str
+    hit_rank: int
+    coverage: float = 0.0
+    late: float = 0.0
+    same_text: int = 0
+
+
+class Bookshelf:
+    """Documents and sentences that one question touches, each read once."""
+
+    def __init__(self, reader: PartitionReader) -> None:
+        self._reader = reader
+        self._documents: dict[int, Document] = {}
+        self._sentences: dict[int, list[Sentence]] = {}
+
+    def document(self, key: int) -> Document:
+        """A document by the store's number."""
+        if key not in self._documents:
+            self._documents[key] = self._reader.document(key)
+        return self._documents[key]
+
+    def sentences(self, key: int) -> list[Sentence]:
+        """Its sentences, in order."""
+        if key not in self._sentences:
+            self._sentences[key] = self._reader.sentences(key)
+        return self._sentences[key]
+
+    def place(self, index: PartitionIndex, passage: int) -> Place:
+        """The first place of a passage's text."""
+        return Place(*index.places(passage)[0])
+
+    def text(self, place: Place) -> str:
+        """The text at a place."""
+        return self.document(place.document).text[place.start : place.end]
+
+
+def candidates(
+    hits: Sequence[Hit],
+    shelf: Bookshelf,
+    probe: Probe,
+    encoder: Encoder,
+    coverage: Callable[[str], float],
+    *,
+    newest: bool,
+) -> list[Candidate]:
+    """All distinct sentences of some passages, in order of the ranking, headers left out.
+
+    Of equal sentences the newest place is kept if `newest`, else the oldest: where it was said first.
+    """
+    found: dict[str, Candidate] = {}
+    for hit in hits:
+        place = hit.places[-1 if newest else 0]
+        for candidate in _of_passage(hit, place, shelf, probe, encoder, coverage):
+            _keep(found, candidate, newest=newest)
+    return list(found.values())
+
+
+def _keep(found: dict[str, Candidate], new: Candidate, *, newest: bool) -> None:
+    folded = " ".join(new.text.split()).casefold()
+    old = found.get(folded)
+    if old is None:
+        found[folded] = new
+        return
+    later = (new.sort_key, new.document, new.start) > (old.sort_key, old.document, old.start)
+    chosen, other = (new, old) if later == newest else (old, new)
+    found[folded] = _merged(chosen, other)
+
+
+def _merged(chosen: Candidate, other: Candidate) -> Candidate:
+    return replace(
+        chosen,
+        hit_rank=min(chosen.hit_rank, other.hit_rank),
+        late=max(chosen.late, other.late),
+        coverage=max(chosen.coverage, other.coverage),
+        same_text=chosen.same_text + other.same_text + 1,
+    )
+
+
+def _of_passage(
+    hit: Hit, place: Place, shelf: Bookshelf, probe: Probe, encoder: Encoder, coverage: Callable[[str], float]
+) -> list[Candidate]:
+    document = shelf.document(place.document)
+    units = [s for s in shelf.sentences(place.document) if s.start < place.end and place.start < s.end]
+    late = _late_scores(hit.passage, place, units, shelf, probe, encoder)
+    made = []
+    for i, (unit, score) in enumerate(zip(units, late, strict=True)):
+        if unit.kind == "header":
+            continue
+        start = _start_with_header(document.text, units[i - 1] if i else None, unit)
+        text = document.text[start : unit.end]
+        context = " > ".join(unit.section)
+        made.append(
+            Candidate(
+                text=text, context=context, sentence=unit, document=place.document, start=start, end=unit.end,
+                sort_key=document.time.sort_key if document.time else "", hit_rank=hit.rank,
+                coverage=coverage(f"{context}\n{text}"), late=score, same_text=len(hit.places) - 1,
+            )
+        )  # fmt: skip
+    return made
+
+
+def _start_with_header(text: str, before: Sentence | None, unit: Sentence) -> int:
+    """A header on the same line belongs to the quote: `Allergies: penicillin` says more than `penicillin`."""
+    if before is not None and before.kind == "header" and "\n" not in text[before.end : unit.start]:
+        return before.start
+    return unit.start
+
+
+def _late_scores(
+    passage: int, place: Place, units: Sequence[Sentence], shelf: Bookshelf, probe: Probe, encoder: Encoder
+) -> list[float]:
+    codes = probe.token_vectors(passage)
+    if not len(codes):
+        return [0.0] * len(units)
+    similar = codes.astype(np.float32) @ probe.encoded.tokens.T
+    offsets = encoder.offsets([shelf.text(place)])[0]
+    # Row 0 is the special token in front; a passage longer than the model's limit has fewer rows than tokens.
+    starts = np.array([start for start, _ in offsets[: len(codes) - 2]], dtype=np.int64) + place.start
+    scores = []
+    for unit in units:
+        rows = np.flatnonzero((starts >= unit.start) & (starts < unit.end)) + 1
+        scores.append(float(similar[rows].max(axis=0).mean()) if len(rows) else 0.0)
+    return scores

@@ -1,0 +1,1 @@
+"""First-stage methods, one file each: `rank(probe, depth)` gives one or more named lists to be fused."""

@@ -1,0 +1,168 @@
+"""Reading: always through one partition, always one consistent state."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from chartcite.core.documents import Bibliography, Document, Provenance, Sentence, Span
+from chartcite.core.errors import StoreMismatch
+from chartcite.core.scope import Scope
+from chartcite.core.stored import DocumentInfo, PassageArrays, Recipe
+from chartcite.core.time import When
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# What may be evidence: nothing entered in error; a superseded note only while its replacement is not in the record.
+_EVIDENCE = (
+    "d.partition = ? AND d.status <> 'entered-in-error' AND NOT (d.status = 'superseded' AND EXISTS ("
+    "SELECT 1 FROM replacements r JOIN documents n ON n.id = r.document"
+    " WHERE n.partition = d.partition AND r.doc_id = d.doc_id AND n.status <> 'entered-in-error'))"
+    " AND (? = '' OR d.sort_key <= ?)"
+)
+_ORDER = "COALESCE(d.sort_key, ''), d.doc_id"
+
+
+class PartitionReader:
+    """One partition inside one read transaction. `as_of` (a sort key) hides documents written later or undated."""
+
+    def __init__(self, cursor: sqlite3.Cursor, partition: int, scope: Scope, seq: int, as_of: str = "") -> None:
+        self.scope = scope
+        self.seq = seq
+        self.as_of = as_of
+        self._cursor = cursor
+        self._partition = partition
+        self._filter = (partition, as_of, as_of)
+
+    def documents(self) -> list[DocumentInfo]:
+        """All documents that may be evidence, oldest first, undated before dated."""
+        rows = self._cursor.execute(
+            "SELECT d.id, d.doc_id, d.title, d.note_type, d.time, d.status, d.sha256 FROM documents d"
+            f" WHERE {_EVIDENCE} ORDER BY {_ORDER}",  # noqa: S608
+            self._filter,
+        )
+        return [DocumentInfo(r[0], r[1], r[2], r[3], _when(r[4]), r[5], r[6]) for r in rows]
+
+    def document(self, key: int) -> Document:
+        """One document with its text, by the store's number."""
+        row = self._cursor.execute(
+            "SELECT doc_id, text, title, note_type, time, author, lang, status, encounter_id, pages, hidden,"
+            " bibliography, source_name, source_sha256, source_format FROM documents WHERE partition = ? AND id = ?",
+            (self._partition, key),
+        ).fetchone()
+        authors, year, doi, pmid = json.loads(row[11])
+        return Document(
+            doc_id=row[0], text=row[1], title=row[2], note_type=row[3], time=_when(row[4]), author=row[5], lang=row[6],
+            status=row[7], encounter_id=row[8], pages=tuple(json.loads(row[9])),
+            hidden=tuple(Span(*pair) for pair in json.loads(row[10])),
+            bibliography=Bibliography(tuple(authors), year, doi, pmid),
+            source=Provenance(row[12], row[13], row[14]),
+        )  # fmt: skip
+
+    def find(self, doc_id: str) -> tuple[str, str] | None:
+        """Text and hash of a document by its doc_id, whatever its status; None if this partition has none such."""
+        row = self._cursor.execute(
+            "SELECT text, sha256 FROM documents WHERE partition = ? AND doc_id = ?", (self._partition, doc_id)
+        ).fetchone()
+        return (row[0], row[1]) if row else None
+
+    def sentences(self, key: int) -> list[Sentence]:
+        """The sentences of one document of this partition, in order."""
+        rows = self._cursor.execute(
+            "SELECT s.n, s.start, s.end, s.kind, s.section FROM sentences s JOIN documents d ON d.id = s.document"
+            " WHERE d.partition = ? AND d.id = ? ORDER BY s.n",
+            (self._partition, key),
+        )
+        return [Sentence(n, start, end, kind, tuple(json.loads(section))) for n, start, end, kind, section in rows]
+
+    def count_sentences(self) -> int:
+        """How many sentences may be evidence."""
+        row = self._cursor.execute(
+            f"SELECT COUNT(*) FROM sentences s JOIN documents d ON d.id = s.document WHERE {_EVIDENCE}",  # noqa: S608
+            self._filter,
+        ).fetchone()
+        return int(row[0])
+
+    def term_numbers(self, terms: Sequence[str]) -> dict[str, int]:
+        """The partition's numbers of those terms that it knows."""
+        numbers = {}
+        for term in dict.fromkeys(terms):
+            row = self._cursor.execute(
+                "SELECT id FROM terms WHERE partition = ? AND term = ?", (self._partition, term)
+            ).fetchone()
+            if row:
+                numbers[term] = int(row[0])
+        return numbers
+
+    def passages(self, recipe: Recipe) -> PassageArrays:
+        """Every passage under a recipe as arrays.
+
+        Raises:
+            StoreMismatch: some document was never prepared under this recipe.
+        """
+        import numpy as np  # noqa: PLC0415
+
+        rows = self._cursor.execute(
+            "SELECT s.text, s.document, s.start, s.end FROM documents d LEFT JOIN passages s"
+            f" ON s.document = d.id AND s.splitter = ? WHERE {_EVIDENCE} ORDER BY {_ORDER}, s.n",  # noqa: S608
+            (recipe.splitter, *self._filter),
+        ).fetchall()
+        if any(row[0] is None for row in rows):
+            raise self._mismatch(recipe)
+        number = {key: i for i, key in enumerate(dict.fromkeys(row[0] for row in rows))}
+        places = np.array([(number[text], *place) for text, *place in rows], dtype=np.int64).reshape(-1, 4)
+        places = places[np.argsort(places[:, 0], kind="stable")]
+        terms, counts, vectors = self._derived(list(number), recipe)
+        offsets = np.zeros(len(number) + 1, dtype=np.int64)
+        np.cumsum([len(blob) // 2 for blob in counts], out=offsets[1:])
+        return PassageArrays(
+            text_keys=np.array(list(number), dtype=np.int64),
+            vectors=np.frombuffer(b"".join(vectors), np.float32).reshape(len(number), -1 if number else 0),
+            terms=np.frombuffer(b"".join(terms), np.int64),
+            counts=np.frombuffer(b"".join(counts), np.uint16),
+            term_offsets=offsets,
+            places=places,
+        )
+
+    def token_vectors(self, text_keys: Sequence[int], recipe: Recipe, dims: int) -> list[NDArray[np.int8]]:
+        """The int8 token vectors of some passage texts, `[n_tokens, dims]` each; empty where there are none."""
+        import numpy as np  # noqa: PLC0415
+
+        found = []
+        for key in text_keys:
+            row = self._cursor.execute(
+                "SELECT k.codes FROM token_vectors k JOIN texts t ON t.id = k.text"
+                " WHERE t.partition = ? AND k.text = ? AND k.encoder = ?",
+                (self._partition, int(key), recipe.encoder),
+            ).fetchone()
+            found.append(np.frombuffer(row[0] if row else b"", np.int8).reshape(-1, dims))
+        return found
+
+    def _derived(self, keys: Sequence[int], recipe: Recipe) -> tuple[list[bytes], list[bytes], list[bytes]]:
+        rows = self._cursor.execute(
+            "SELECT t.id, o.terms, o.counts, v.vector FROM texts t"
+            " JOIN postings o ON o.text = t.id AND o.analyser = ?"
+            " JOIN vectors v ON v.text = t.id AND v.encoder = ? WHERE t.partition = ?",
+            (recipe.analyser, recipe.encoder, self._partition),
+        )
+        found = {key: blobs for key, *blobs in rows}
+        if not all(key in found for key in keys):
+            raise self._mismatch(recipe)
+        columns = zip(*(found[key] for key in keys), strict=True) if keys else ((), (), ())
+        terms, counts, vectors = (list(column) for column in columns)
+        return terms, counts, vectors
+
+    def _mismatch(self, recipe: Recipe) -> StoreMismatch:
+        return StoreMismatch(
+            f"This {self.scope.kind} was never prepared with splitter {recipe.splitter}, analyser {recipe.analyser}"
+            f" and encoder {recipe.encoder}.",
+            "Run `chartcite index` to build what is missing, or use the settings of the last ingest.",
+        )
+
+
+def _when(text: str | None) -> When | None:
+    return When.parse(text) if text else None

@@ -1,0 +1,121 @@
+"""Store: opens the file, hands out one reader a partition and one writer an ingest, lists and deletes partitions."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+from chartcite.core.errors import StoreLocked, UnknownPartition
+from chartcite.core.scope import Scope
+from chartcite.core.stored import PartitionSummary
+from chartcite.store.database import open_database, transaction, translated
+from chartcite.store.reader import PartitionReader
+from chartcite.store.writer import Writer
+
+
+class Store:
+    """One folder, one SQLite file. Use as a context manager, or call `close`."""
+
+    def __init__(self, folder: Path, *, create: bool = False, busy_seconds: float = 10.0) -> None:
+        self.folder = folder
+        self._connection = open_database(folder, create=create, busy_seconds=busy_seconds)
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; SQLite folds the log back into it when the last user closes."""
+        self._connection.close()
+
+    @contextmanager
+    def read(self, scope: Scope, as_of: str = "") -> Iterator[PartitionReader]:
+        """One partition, seen in one consistent state until the block ends.
+
+        Raises:
+            UnknownPartition: the store has no such patient or collection.
+        """
+        with transaction(self._connection, self.folder, "DEFERRED") as cursor:
+            row = cursor.execute(
+                "SELECT id, seq FROM partitions WHERE kind = ? AND name = ?", (scope.kind, scope.name)
+            ).fetchone()
+            if row is None:
+                raise UnknownPartition(
+                    f"The store has no such {scope.kind}.",
+                    "`chartcite patients list` shows what it holds; names are compared exactly.",
+                )
+            yield PartitionReader(cursor, int(row[0]), scope, int(row[1]), as_of)
+
+    def writer(self, run: str) -> Writer:
+        """A writer whose commits carry the name of this run."""
+        return Writer(self._connection, self.folder, run)
+
+    def partitions(self, kind: Literal["patient", "collection"] | None = None) -> list[PartitionSummary]:
+        """All partitions in order of kind and name."""
+        with translated(self.folder):
+            rows = self._connection.execute(
+                "SELECT p.kind, p.name, COUNT(d.id), p.seq, COALESCE(MIN(d.time), ''), COALESCE(MAX(d.time), '')"
+                " FROM partitions p LEFT JOIN documents d ON d.partition = p.id WHERE (? IS NULL OR p.kind = ?)"
+                " GROUP BY p.id ORDER BY p.kind DESC, p.name",
+                (kind, kind),
+            ).fetchall()
+        return [PartitionSummary(Scope(r[0], r[1]), r[2], r[3], r[4][:10], r[5][:10]) for r in rows]
+
+    def delete(self, scope: Scope) -> int:
+        """Remove a partition with everything derived from it, overwritten on disk; returns its number of documents.
+
+        Raises:
+            UnknownPartition: the store has no such patient or collection.
+            StoreLocked: another process is using the store, so that its log cannot be emptied now.
+        """
+        with transaction(self._connection, self.folder) as cursor:
+            row = cursor.execute(
+                "SELECT id FROM partitions WHERE kind = ? AND name = ?", (scope.kind, scope.name)
+            ).fetchone()
+            if row is None:
+                raise UnknownPartition(f"The store has no such {scope.kind}.", "`chartcite patients list` shows what it holds.")
+            documents = _erase(cursor, int(row[0]))
+        self._empty_log()
+        return documents
+
+    def counts(self) -> dict[str, int]:
+        """Rows by table, for `doctor` and tests."""
+        tables = ("partitions", "documents", "sentences", "passages", "texts", "postings", "vectors", "token_vectors")
+        with translated(self.folder):
+            return {t: int(self._connection.execute(f"SELECT COUNT(*) FROM {t}").fetchone()[0]) for t in tables}  # noqa: S608
+
+    def check(self) -> list[str]:
+        """What SQLite's own integrity checks find; empty when all is well."""
+        with translated(self.folder):
+            found = [str(r[0]) for r in self._connection.execute("PRAGMA integrity_check")]
+            orphans = self._connection.execute("PRAGMA foreign_key_check").fetchall()
+        return [line for line in found if line != "ok"] + [f"foreign key of {row[0]}" for row in orphans]
+
+    def _empty_log(self) -> None:
+        with translated(self.folder):
+            busy = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            if busy:
+                raise StoreLocked(
+                    "The partition is deleted, but another process reads the store, so its log still holds old pages.",
+                    "Close the other process and run the same command again, or `chartcite doctor`.",
+                )
+
+
+def _erase(cursor: sqlite3.Cursor, partition: int) -> int:
+    """Delete a partition, and the sources and ledger lines that belong to it alone."""
+    own = (
+        "SELECT d.source_name FROM documents d WHERE d.partition = ?1 AND NOT EXISTS ("
+        "SELECT 1 FROM documents o WHERE o.partition <> ?1 AND o.source_name = d.source_name)"
+    )
+    cursor.execute(f"DELETE FROM ledger WHERE source IN ({own})", (partition,))  # noqa: S608
+    # A source that also fed other patients must be read again should it be ingested again.
+    cursor.execute("DELETE FROM sources WHERE name IN (SELECT source_name FROM documents WHERE partition = ?)", (partition,))
+    documents = int(cursor.execute("SELECT COUNT(*) FROM documents WHERE partition = ?", (partition,)).fetchone()[0])
+    cursor.execute("DELETE FROM passages WHERE document IN (SELECT id FROM documents WHERE partition = ?)", (partition,))
+    cursor.execute("DELETE FROM partitions WHERE id = ?", (partition,))
+    return documents

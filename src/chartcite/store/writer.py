@@ -1,0 +1,217 @@
+"""Writing: one document with all that is derived from it is one transaction."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chartcite.core.scope import Scope
+from chartcite.core.stored import DerivedText, Outcome, PreparedDocument, Recipe
+from chartcite.store.database import transaction
+
+if TYPE_CHECKING:
+    from chartcite.core.documents import Document
+
+_IN_BATCH = 500  # SQLite's limit on parameters is far above
+
+
+class Writer:
+    """Commits documents. One writer at a time; another process waits, then gets `StoreLocked`."""
+
+    def __init__(self, connection: sqlite3.Connection, folder: Path, run: str) -> None:
+        self._connection = connection
+        self._folder = folder
+        self._run = run
+
+    def known(self, scope: Scope, document: Document, fingerprint: str, recipe: Recipe, origin: str) -> Outcome | None:
+        """What committing this document would come to, if that needs no derived rows; None if it must be prepared.
+
+        `clash`: the doc_id belongs to a file at another place, so it must be made distinct first.
+        `repeated`: this run has already committed the doc_id with other content.
+        """
+        row = self._connection.execute(
+            "SELECT d.id, d.fingerprint, d.origin, d.run FROM documents d JOIN partitions p ON p.id = d.partition"
+            " WHERE p.kind = ? AND p.name = ? AND d.doc_id = ?",
+            (scope.kind, scope.name, document.doc_id),
+        ).fetchone()
+        if row is None:
+            return None
+        key, stored_fingerprint, stored_origin, run = row
+        if stored_fingerprint == fingerprint:
+            return "unchanged" if self._derived(key, recipe) else None
+        if origin and stored_origin and origin != stored_origin:
+            return "clash"
+        return "repeated" if run == self._run else None
+
+    def missing(self, scope: Scope, digests: Iterable[bytes], recipe: Recipe) -> set[bytes]:
+        """Those passage texts whose vectors this partition does not hold yet. Other partitions are never asked."""
+        wanted = list(dict.fromkeys(digests))
+        found: set[bytes] = set()
+        for i in range(0, len(wanted), _IN_BATCH):
+            batch = wanted[i : i + _IN_BATCH]
+            marks = ",".join("?" * len(batch))
+            rows = self._connection.execute(
+                "SELECT t.sha256 FROM texts t JOIN partitions p ON p.id = t.partition"
+                " JOIN vectors v ON v.text = t.id AND v.encoder = ?"
+                f" WHERE p.kind = ? AND p.name = ? AND t.sha256 IN ({marks})",  # noqa: S608  (only marks are formatted)
+                (recipe.encoder, scope.kind, scope.name, *batch),
+            )
+            found.update(row[0] for row in rows)
+        return set(wanted) - found
+
+    def commit(self, scope: Scope, prepared: PreparedDocument, recipe: Recipe) -> Outcome:
+        """Store a document with its sentences, passages, postings and vectors, or nothing of it."""
+        document = prepared.document
+        with transaction(self._connection, self._folder) as cursor:
+            partition = _partition(cursor, scope)
+            old = cursor.execute(
+                "SELECT id, fingerprint FROM documents WHERE partition = ? AND doc_id = ?", (partition, document.doc_id)
+            ).fetchone()
+            if old is not None and old[1] == prepared.fingerprint:
+                outcome: Outcome = "unchanged"
+                key = int(old[0])
+            else:
+                outcome = "added" if old is None else "updated"
+                if old is not None:
+                    delete_documents(cursor, [int(old[0])])
+                key = self._insert_document(cursor, partition, prepared)
+                _insert_sentences(cursor, key, prepared)
+            _insert_passages(cursor, partition, key, prepared, recipe)
+            cursor.execute("UPDATE partitions SET seq = seq + 1 WHERE id = ?", (partition,))
+        return outcome
+
+    def source_done(self, name: str, target: str, sha256: str, settings: str) -> int | None:
+        """How many documents a source gave when it was last read whole with these settings; None if it must be read."""
+        row = self._connection.execute(
+            "SELECT documents FROM sources WHERE name = ? AND target = ? AND sha256 = ? AND settings = ?",
+            (name, target, sha256, settings),
+        ).fetchone()
+        return int(row[0]) if row else None
+
+    def record_source(self, name: str, target: str, sha256: str, settings: str, documents: int) -> None:
+        """Remember that a source was read whole."""
+        with transaction(self._connection, self._folder) as cursor:
+            cursor.execute(
+                "INSERT INTO sources VALUES (?, ?, ?, ?, ?) ON CONFLICT (name, target) DO UPDATE SET"
+                " sha256 = excluded.sha256, settings = excluded.settings, documents = excluded.documents",
+                (name, target, sha256, settings, documents),
+            )
+
+    def record_ledger(self, rows: Sequence[tuple[str, str, str, str, str, str, int, int]]) -> None:
+        """Append ledger rows: at, source, outcome, kind, reason, advice, documents, chars."""
+        with transaction(self._connection, self._folder) as cursor:
+            cursor.executemany(
+                "INSERT INTO ledger (run, at, source, outcome, kind, reason, advice, documents, chars)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [(self._run, *row) for row in rows],
+            )
+
+    def _derived(self, key: int, recipe: Recipe) -> bool:
+        row = self._connection.execute(
+            "SELECT COUNT(*), COUNT(v.text), COUNT(o.text) FROM passages s"
+            " LEFT JOIN vectors v ON v.text = s.text AND v.encoder = ?"
+            " LEFT JOIN postings o ON o.text = s.text AND o.analyser = ?"
+            " WHERE s.document = ? AND s.splitter = ?",
+            (recipe.encoder, recipe.analyser, key, recipe.splitter),
+        ).fetchone()
+        return bool(row[0]) and row[0] == row[1] == row[2]
+
+    def _insert_document(self, cursor: sqlite3.Cursor, partition: int, prepared: PreparedDocument) -> int:
+        d = prepared.document
+        bibliography = d.bibliography
+        cursor.execute(
+            "INSERT INTO documents (partition, doc_id, text, sha256, fingerprint, title, note_type, time, sort_key,"
+            " author, lang, status, encounter_id, pages, hidden, bibliography, source_name, source_sha256,"
+            " source_format, origin, run) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                partition, d.doc_id, d.text, text_sha256(d.text), prepared.fingerprint, d.title, d.note_type,
+                d.time.text if d.time else None, d.time.sort_key if d.time else None,
+                d.author, d.lang, d.status, d.encounter_id,
+                json.dumps(d.pages), json.dumps(d.hidden),
+                json.dumps([bibliography.authors, bibliography.year, bibliography.doi, bibliography.pmid]),
+                d.source.name, d.source.sha256, d.source.format, prepared.origin, self._run,
+            ),
+        )  # fmt: skip
+        key = int(cursor.lastrowid or 0)
+        cursor.executemany("INSERT OR IGNORE INTO replacements VALUES (?, ?)", [(key, r) for r in d.replaces])
+        return key
+
+
+def text_sha256(text: str) -> str:
+    """The hash that a citation carries: SHA-256 of the document's text in UTF-8."""
+    import hashlib  # noqa: PLC0415
+
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def delete_documents(cursor: sqlite3.Cursor, keys: Sequence[int]) -> None:
+    """Remove documents, and every passage text that no other document has."""
+    for key in keys:
+        texts = cursor.execute("SELECT DISTINCT text FROM passages WHERE document = ?", (key,)).fetchall()
+        cursor.execute("DELETE FROM documents WHERE id = ?", (key,))
+        cursor.executemany(
+            "DELETE FROM texts WHERE id = ? AND NOT EXISTS (SELECT 1 FROM passages s WHERE s.text = texts.id)", texts
+        )
+
+
+def _partition(cursor: sqlite3.Cursor, scope: Scope) -> int:
+    cursor.execute("INSERT OR IGNORE INTO partitions (kind, name) VALUES (?, ?)", (scope.kind, scope.name))
+    row = cursor.execute("SELECT id FROM partitions WHERE kind = ? AND name = ?", (scope.kind, scope.name)).fetchone()
+    return int(row[0])
+
+
+def _insert_sentences(cursor: sqlite3.Cursor, key: int, prepared: PreparedDocument) -> None:
+    cursor.executemany(
+        "INSERT INTO sentences VALUES (?, ?, ?, ?, ?, ?)",
+        [(key, s.n, s.start, s.end, s.kind, json.dumps(s.section, ensure_ascii=False)) for s in prepared.sentences],
+    )
+
+
+def _insert_passages(
+    cursor: sqlite3.Cursor, partition: int, key: int, prepared: PreparedDocument, recipe: Recipe
+) -> None:
+    texts = [_text(cursor, partition, text, recipe) for text in prepared.texts]
+    cursor.executemany(
+        "INSERT OR REPLACE INTO passages VALUES (?, ?, ?, ?, ?, ?)",
+        [(key, recipe.splitter, p.n, p.start, p.end, t) for p, t in zip(prepared.passages, texts, strict=True)],
+    )
+
+
+def _text(cursor: sqlite3.Cursor, partition: int, text: DerivedText, recipe: Recipe) -> int:
+    row = cursor.execute(
+        "SELECT id FROM texts WHERE partition = ? AND sha256 = ?", (partition, text.sha256)
+    ).fetchone()
+    if row is None:
+        cursor.execute("INSERT INTO texts (partition, sha256) VALUES (?, ?)", (partition, text.sha256))
+        key = int(cursor.lastrowid or 0)
+    else:
+        key = int(row[0])
+    _insert_postings(cursor, partition, key, text, recipe)
+    if text.encoded is not None:
+        pair = (key, recipe.encoder)
+        cursor.execute("INSERT OR IGNORE INTO vectors VALUES (?, ?, ?)", (*pair, text.encoded.vector.tobytes()))
+        if text.encoded.tokens.size:
+            cursor.execute("INSERT OR IGNORE INTO token_vectors VALUES (?, ?, ?)", (*pair, text.encoded.tokens.tobytes()))
+    return key
+
+
+def _insert_postings(cursor: sqlite3.Cursor, partition: int, key: int, text: DerivedText, recipe: Recipe) -> None:
+    import numpy as np  # noqa: PLC0415
+
+    if cursor.execute("SELECT 1 FROM postings WHERE text = ? AND analyser = ?", (key, recipe.analyser)).fetchone():
+        return
+    terms = sorted(text.term_counts)
+    cursor.executemany("INSERT OR IGNORE INTO terms (partition, term) VALUES (?, ?)", [(partition, t) for t in terms])
+    numbers = np.array([_term(cursor, partition, term) for term in terms], dtype=np.int64)
+    counts = np.array([min(text.term_counts[term], 65535) for term in terms], dtype=np.uint16)
+    cursor.execute(
+        "INSERT INTO postings VALUES (?, ?, ?, ?)", (key, recipe.analyser, numbers.tobytes(), counts.tobytes())
+    )
+
+
+def _term(cursor: sqlite3.Cursor, partition: int, term: str) -> int:
+    row = cursor.execute("SELECT id FROM terms WHERE partition = ? AND term = ?", (partition, term)).fetchone()
+    return int(row[0])
