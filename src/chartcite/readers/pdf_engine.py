@@ -1,0 +1,185 @@
+"""Pages of a PDF through pdfium: their characters in reading order, and which of them no reader of the page can see.
+
+The only file that knows pypdfium2. Runs in the sandbox's child.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from chartcite.core.errors import CorruptSource, EncryptedSource
+from chartcite.readers.pdf_visibility import Box, Painted, Shape, hidden_texts
+
+_PASSWORD_ERROR = 4
+_MAX_DEPTH = 5
+_MAX_OBJECTS = 50_000
+"""Objects of one page whose visibility is looked at; forms inside forms can make billions of a small file."""
+
+_KINDS = {
+    pdfium.FPDF_PAGEOBJ_TEXT: Shape.TEXT,
+    pdfium.FPDF_PAGEOBJ_PATH: Shape.PATH,
+    pdfium.FPDF_PAGEOBJ_IMAGE: Shape.IMAGE,
+    pdfium.FPDF_PAGEOBJ_SHADING: Shape.IMAGE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RawPage:
+    """Characters, one code point each, and for each whether it is hidden (1) or not (0)."""
+
+    text: str
+    hidden: bytes
+
+
+class PdfFile:
+    """An open PDF; pages are read one by one."""
+
+    def __init__(self, path: Path) -> None:
+        """Open it, with the empty password when it has one.
+
+        Raises:
+            EncryptedSource: a password is needed.
+            CorruptSource: its structure cannot be read.
+        """
+        try:
+            self._document = pypdfium2.PdfDocument(path)
+        except pypdfium2.PdfiumError as error:
+            if error.err_code == _PASSWORD_ERROR:
+                raise EncryptedSource("a password is needed to open the PDF", "save a copy without password") from error
+            raise CorruptSource("the PDF is damaged; its structure cannot be read") from error
+
+    def __len__(self) -> int:
+        return len(self._document)
+
+    @property
+    def title(self) -> str:
+        """As the metadata state it."""
+        return str(self._document.get_metadata_dict().get("Title") or "")
+
+    def pages(self) -> Iterator[RawPage | None]:
+        """Every page in its order; None for one that cannot be loaded."""
+        for number in range(len(self)):
+            try:
+                page = self._document[number]
+                yield _read(page)
+                page.close()
+            except pypdfium2.PdfiumError:
+                yield None
+
+
+def _read(page: Any) -> RawPage:
+    objects = list(_painted(page))
+    # Turned so that most of its text stands upright: pdfium finds lines, and their order, in upright text only.
+    page.set_rotation(_text_angle(objects))
+    left, bottom, right, top = page.get_bbox()
+    unseen = hidden_texts(objects, Box(left, bottom, right, top))
+    text_page = page.get_textpage()
+    try:
+        return _characters(text_page, unseen)
+    finally:
+        text_page.close()
+
+
+def _characters(text_page: Any, unseen: set[int]) -> RawPage:
+    characters: list[str] = []
+    hidden = bytearray()
+    for index in range(text_page.count_chars()):
+        code = pdfium.FPDFText_GetUnicode(text_page, index)
+        if not code or code > 0x10FFFF:
+            continue
+        characters.append(chr(code))
+        hidden.append(bool(unseen) and _address(pdfium.FPDFText_GetTextObject(text_page, index)) in unseen)
+    return _joined("".join(characters), hidden)
+
+
+def _joined(text: str, hidden: bytearray) -> RawPage:
+    """Surrogate pairs become one character; half of one, which no store could hold, U+FFFD."""
+    if text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text):
+        return RawPage(text, bytes(hidden))
+    characters, flags, index = [], bytearray(), 0
+    while index < len(text):
+        pair = text[index : index + 2]
+        whole = len(pair) == 2 and "\ud800" <= pair[0] <= "\udbff" and "\udc00" <= pair[1] <= "\udfff"
+        one = pair.encode("utf-16", "surrogatepass").decode("utf-16") if whole else pair[0]
+        characters.append("\ufffd" if "\ud800" <= one <= "\udfff" else one)
+        flags.append(hidden[index])
+        index += 2 if whole else 1
+    return RawPage("".join(characters), bytes(flags))
+
+
+def _painted(page: Any) -> Iterator[Painted]:
+    """What the page paints, in painting order, in page coordinates."""
+    for count, item in enumerate(page.get_objects(filter=list(_KINDS), max_depth=_MAX_DEPTH)):
+        if count >= _MAX_OBJECTS:
+            return
+        outer = _outer_matrix(item)
+        box = _box(item, outer)
+        if box is None:
+            continue
+        red, green, blue, alpha = _fill(item.raw)
+        kind = _KINDS[item.type]
+        mode, scale, angle = 0, 1.0, 0
+        if kind is Shape.TEXT:
+            mode = pdfium.FPDFTextObj_GetTextRenderMode(item.raw)
+            matrix = item.get_matrix().multiply(outer)
+            scale = math.sqrt(abs(matrix.a * matrix.d - matrix.b * matrix.c)) * _font_size(item.raw)
+            angle = round(math.degrees(math.atan2(matrix.b, matrix.a)) / 90) * 90 % 360
+        elif kind is Shape.PATH and not _is_filled(item.raw):
+            continue
+        yield Painted(kind, _address(item.raw), box, min(red, green, blue), alpha, mode, scale, angle)
+
+
+def _text_angle(objects: list[Painted]) -> int:
+    """The page rotation, clockwise, under which most text is upright: the angle, counter-clockwise, it is set at."""
+    weight: Counter[int] = Counter()
+    for painted in objects:
+        if painted.shape is Shape.TEXT:
+            weight[painted.angle] += int(max(painted.box.width, painted.box.height)) + 1
+    return weight.most_common(1)[0][0] if weight else 0
+
+
+def _outer_matrix(item: Any) -> Any:
+    matrix = pypdfium2.PdfMatrix()
+    container = item.container
+    while container is not None:
+        matrix = matrix.multiply(container.get_matrix())
+        container = container.container
+    return matrix
+
+
+def _box(item: Any, outer: Any) -> Box | None:
+    try:
+        return Box(*outer.on_rect(*item.get_bounds()))
+    except pypdfium2.PdfiumError:
+        return None
+
+
+def _fill(raw: Any) -> tuple[int, int, int, int]:
+    parts = [ctypes.c_uint() for _ in range(4)]
+    if not pdfium.FPDFPageObj_GetFillColor(raw, *parts):
+        return 0, 0, 0, 255
+    red, green, blue, alpha = (part.value for part in parts)
+    return red, green, blue, alpha
+
+
+def _is_filled(raw: Any) -> bool:
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    return bool(pdfium.FPDFPath_GetDrawMode(raw, fill, stroke)) and fill.value != pdfium.FPDF_FILLMODE_NONE
+
+
+def _font_size(raw: Any) -> float:
+    size = ctypes.c_float()
+    return size.value if pdfium.FPDFTextObj_GetFontSize(raw, size) else 1.0
+
+
+def _address(raw: Any) -> int:
+    return ctypes.cast(raw, ctypes.c_void_p).value or 0

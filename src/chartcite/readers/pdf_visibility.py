@@ -1,0 +1,97 @@
+"""Which text of a page its reader cannot see: invisible by mode, white on white, transparent, tiny, off the page.
+
+Geometry only; knows no engine. An OCR layer, invisible text over the image of a scan, is not hidden: the reader sees
+the image. Text covered by something painted later is not recognised.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+_INVISIBLE_MODES = (3, 7)  # painted not at all, or used as a clipping path only
+_STROKED_MODES = (1, 2, 5, 6)
+_WHITE = 245
+_TINY_POINTS = 1.0
+_SCAN_SHARE = 0.5
+"""Images that cover this share of the page make it a scan."""
+
+
+class Shape(Enum):
+    """What an object paints; shadings count as images."""
+
+    TEXT = "text"
+    PATH = "path"
+    IMAGE = "image"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle in PDF points, y upwards."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    @property
+    def width(self) -> float:
+        """Never negative."""
+        return max(0.0, self.right - self.left)
+
+    @property
+    def height(self) -> float:
+        """Never negative."""
+        return max(0.0, self.top - self.bottom)
+
+    def holds_centre_of(self, other: Box) -> bool:
+        """Whether the middle of the other one is inside."""
+        x, y = (other.left + other.right) / 2, (other.bottom + other.top) / 2
+        return self.left <= x <= self.right and self.bottom <= y <= self.top
+
+    def misses(self, other: Box) -> bool:
+        """Whether the two have nothing in common."""
+        return other.right < self.left or other.left > self.right or other.top < self.bottom or other.bottom > self.top
+
+
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """One object in painting order. `whiteness` is its darkest colour channel and `alpha` its opacity, 0 to 255."""
+
+    shape: Shape
+    address: int
+    box: Box
+    whiteness: int = 0
+    alpha: int = 255
+    mode: int = 0
+    font_points: float = 12.0
+    angle: int = 0
+
+
+def hidden_texts(objects: list[Painted], page: Box) -> set[int]:
+    """Addresses of the text objects that cannot be seen."""
+    images = [painted.box for painted in objects if painted.shape is Shape.IMAGE]
+    scanned = sum(box.width * box.height for box in images) >= _SCAN_SHARE * page.width * page.height
+    hidden: set[int] = set()
+    grounds: list[Box] = []  # painted so far, and not white
+    for painted in objects:
+        if painted.shape is not Shape.TEXT:
+            if painted.shape is Shape.IMAGE or (painted.whiteness < _WHITE and painted.alpha):
+                grounds.append(painted.box)
+        elif (_unreadable(painted, page) or _blends_in(painted, grounds)) and not (
+            scanned and any(image.holds_centre_of(painted.box) for image in images)
+        ):
+            hidden.add(painted.address)
+    return hidden
+
+
+def _unreadable(text: Painted, page: Box) -> bool:
+    return text.mode in _INVISIBLE_MODES or 0 < text.font_points < _TINY_POINTS or page.misses(text.box)
+
+
+def _blends_in(text: Painted, grounds: list[Box]) -> bool:
+    if text.mode in _STROKED_MODES:
+        return False
+    if not text.alpha:
+        return True
+    return text.whiteness >= _WHITE and not any(ground.holds_centre_of(text.box) for ground in grounds)
