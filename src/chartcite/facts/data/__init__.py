@@ -1,0 +1,1 @@
+"""Word lists of the facts room. Each names its source and licence in its first line."""

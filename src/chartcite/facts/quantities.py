@@ -1,0 +1,255 @@
+"""Quantities of a sentence: values with comparator and unit, pressures, ages, durations, frequencies, counts, dates.
+
+A date, a clock time or an age is never a plain value. Numbers inside names (`HbA1c`, `T4N2M0`, `COVID-19`) are no
+quantities; they stay words. Knows nothing of what is measured: binding a value to its analyte is the reader's task.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Literal, TypeVar
+
+from chartcite.core.documents import Span
+from chartcite.facts.dates import find_dates
+from chartcite.facts.frequencies import find_frequencies
+from chartcite.facts.lexicon import FACTS, read_rows
+from chartcite.facts.units import NO_UNIT, TIME_DIMENSIONS, Unit, parse_unit, unit_pattern
+
+QuantityKind = Literal["value", "pressure", "age", "duration", "frequency", "count", "date"]
+Comparator = Literal["", "<", "<=", ">", ">=", "~"]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One quantity. `low == high` unless it is a range; a pressure has the systolic in `low`, the diastolic in `high`.
+
+    A frequency is in times a day; a count is in times. `when` is set for dates only (see `dates`).
+    """
+
+    span: Span
+    kind: QuantityKind
+    low: Fraction = Fraction(0)
+    high: Fraction = Fraction(0)
+    comparator: Comparator = ""
+    unit: Unit = NO_UNIT
+    when: str = ""
+    is_word: bool = False
+
+
+V = TypeVar("V")
+
+NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,]|\.\d)|\d+(?:\.\d+|,\d{1,2})?(?![\d,.]*\d)|\.\d+(?![\d.]*\d))"
+
+_WORDS_BEFORE: dict[str, Comparator] = {
+    "less than or equal to": "<=", "greater than or equal to": ">=", "no more than": "<=", "not more than": "<=",
+    "no less than": ">=", "not less than": ">=", "no fewer than": ">=", "less than": "<", "fewer than": "<",
+    "lower than": "<", "below": "<", "under": "<", "greater than": ">", "higher than": ">", "more than": ">",
+    "above": ">", "over": ">", "exceeding": ">", "at least": ">=", "at most": "<=", "up to": "<=", "about": "~",
+    "approximately": "~", "approx.": "~", "approx": "~", "around": "~", "roughly": "~", "nearly": "~",
+    "almost": "~", "circa": "~", "cerca de": "~", "maior que": ">", "menor que": "<", "acima de": ">",
+    "abaixo de": "<", "pelo menos": ">=",
+}  # fmt: skip
+_SIGNS: dict[str, Comparator] = {
+    "<=": "<=", "=<": "<=", "≤": "<=", ">=": ">=", "≥": ">=", "<": "<", ">": ">", "~": "~", "≈": "~",
+}  # fmt: skip
+_AFTER: dict[str, Comparator] = {
+    "or more": ">=", "or greater": ">=", "or higher": ">=", "or older": ">=", "or above": ">=", "and above": ">=",
+    "or less": "<=", "or fewer": "<=", "or lower": "<=", "or younger": "<=", "or below": "<=", "and below": "<=",
+}  # fmt: skip
+
+
+def _alternatives(words: dict[str, Comparator]) -> str:
+    return "|".join(re.escape(w).replace(r"\ ", r"\s+") for w in sorted(words, key=len, reverse=True))
+
+
+@lru_cache(maxsize=1)
+def _number_words() -> dict[str, Fraction]:
+    return {w: Fraction(value) for value, words in read_rows(FACTS, "number_words.tsv") for w in words.split("|")}
+
+
+@lru_cache(maxsize=1)
+def _value_pattern() -> re.Pattern[str]:
+    words = "|".join(sorted(_number_words(), key=len, reverse=True))
+    number = rf"{NUMBER}|(?:{words})(?![^\W_])"
+    return re.compile(
+        rf"""
+        (?:(?P<sign><=|=<|≤|(?<![=-])>=|≥|<|(?<![=-])>|~|≈)\s*|(?<!\w)(?P<word>{_alternatives(_WORDS_BEFORE)})\s+)?
+        (?<![\w.])(?<!\d[,/:])(?<![^\W\d_]-)(?<!\d-)
+        (?P<minus>(?<![\w)\]%.])[-−](?=\d))?
+        (?P<low>{number})
+        (?:\s*(?P<dash>-|–|—|\bto\b|\baté\b)\s*(?P<high>{number}))?
+        (?![^\W\d_]*\d)
+        (?:\s*-?\s*(?P<unit>{unit_pattern()})|(?![^\W_]|-\d|[:/]\d))
+        (?:\s+(?P<after>{_alternatives(_AFTER)})(?!\w))?
+        """,
+        re.VERBOSE | re.IGNORECASE,
+    )
+
+
+_PRESSURE = re.compile(
+    r"(?<![\w.,/-])(\d{2,3})\s?/\s?(\d{2,3})(?:\s?mm\s?hg)?(?![\w/]|[.,]\d)", re.IGNORECASE | re.ASCII
+)
+_AGE = re.compile(
+    rf"(?<![\w.,/-])(?P<n>{NUMBER})[\s-]*(?P<u>years?|yrs?|months?|weeks?|days?)[\s-]*old\b"
+    r"|(?<![\w.,/-])(?P<n2>\d{1,3})[\s-]*(?:y/?o|y\.o\.|yo)(?![^\W_])"
+    r"|\b(?:aged?|age\s+of)[\s:]+(?P<n3>\d{1,3})(?![\w/-]|[.,]\d)(?:\s+(?:years|anos)\b)?"
+    r"|(?<![\w.,/-])(?P<n4>\d{1,3})\s+anos\s+de\s+idade\b",
+    re.IGNORECASE | re.ASCII,
+)
+_COUNT = re.compile(
+    r"(?<!\w)(?:(?P<w>once|twice|thrice)|x\s?(?P<a>\d{1,3})(?![\w.,/-])(?!\s*(?:\d|days?|weeks?|months?|hours?|d\b))"
+    r"|(?P<b>\d{1,3})\s?x(?!\s?\d)|(?P<c>\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\s+times)(?!\w)",
+    re.IGNORECASE | re.ASCII,
+)
+_TIMES = {"once": 1, "twice": 2, "thrice": 3}
+_HINT = re.compile(r"[0-9]")
+
+
+def find_quantities(text: str) -> tuple[Quantity, ...]:
+    """All quantities of a sentence, left to right, without overlaps."""
+    taken = bytearray(len(text))
+    found = [Quantity(Span(start, end), "date", when=form) for start, end, form in _free(find_dates(text), taken)]
+    found += [
+        Quantity(Span(start, end), "frequency", rate, rate) for start, end, rate in _free(find_frequencies(text), taken)
+    ]
+    if _HINT.search(text):
+        found += _ages(text, taken)
+        found += _pressures(text, taken)
+    found += _counts(text, taken)
+    found += _values(text, taken)
+    found.sort(key=lambda q: q.span)
+    return _inherit_units(text, tuple(found))
+
+
+def _free(items: Iterable[tuple[int, int, V]], taken: bytearray) -> list[tuple[int, int, V]]:
+    out = []
+    for start, end, value in items:
+        if _claim(taken, start, end):
+            out.append((start, end, value))
+    return out
+
+
+def _claim(taken: bytearray, start: int, end: int) -> bool:
+    if any(taken[start:end]):
+        return False
+    taken[start:end] = b"\x01" * (end - start)
+    return True
+
+
+def _ages(text: str, taken: bytearray) -> list[Quantity]:
+    out = []
+    for found in _AGE.finditer(text):
+        number = _number(found["n"] or found["n2"] or found["n3"] or found["n4"])
+        if number is not None and _claim(taken, *found.span()):
+            unit = parse_unit(found["u"]) if found["u"] else parse_unit("years")
+            out.append(Quantity(Span(*found.span()), "age", number, number, unit=unit))
+    return out
+
+
+def _pressures(text: str, taken: bytearray) -> list[Quantity]:
+    out = []
+    for found in _PRESSURE.finditer(text):
+        systolic, diastolic = int(found[1]), int(found[2])
+        # A fraction such as 5/5 or 20/40 is a strength or an acuity.
+        if systolic > diastolic and systolic >= 50 and diastolic >= 20 and _claim(taken, *found.span()):
+            out.append(
+                Quantity(
+                    Span(*found.span()), "pressure", Fraction(systolic), Fraction(diastolic), unit=parse_unit("mmhg")
+                )
+            )
+    return out
+
+
+def _counts(text: str, taken: bytearray) -> list[Quantity]:
+    out = []
+    for found in _COUNT.finditer(text):
+        raw = found["a"] or found["b"] or found["c"]
+        number = Fraction(_TIMES[found["w"].lower()]) if found["w"] else _number(raw)
+        if number is not None and _claim(taken, *found.span()):
+            out.append(Quantity(Span(*found.span()), "count", number, number, is_word=raw is None))
+    return out
+
+
+def _values(text: str, taken: bytearray) -> list[Quantity]:
+    out = []
+    for found in _value_pattern().finditer(text):
+        # Look only at the number: a word such as "over" may stand in a date's way.
+        if not any(taken[found.start("low") : found.end()]):
+            quantity = _value(found)
+            if quantity is not None and _claim(taken, *quantity.span):
+                out += _split_change(text, found, quantity)
+    return out
+
+
+def _split_change(text: str, found: re.Match[str], quantity: Quantity) -> list[Quantity]:
+    """`from 5 to 10 mg` and `10 to 5 mg` are a change, two values; `5 to 10 mg` is a range."""
+    if not found["dash"] or not found["dash"][0].isalpha():
+        return [quantity]
+    before = text[: quantity.span.start].rstrip().lower()
+    if quantity.low <= quantity.high and not before.endswith(("from", " de")):
+        return [quantity]
+    first = replace(quantity, span=Span(quantity.span.start, found.end("low")), high=quantity.low)
+    second = replace(
+        quantity, span=Span(found.start("high"), quantity.span.end), low=quantity.high, comparator="", is_word=False
+    )
+    return [first, second]
+
+
+def _value(found: re.Match[str]) -> Quantity | None:
+    low, high = _number(found["low"]), _number(found["high"] or found["low"])
+    if low is None or high is None:
+        return None
+    unit = parse_unit(found["unit"] or "")
+    comparator = _comparator(found)
+    start = found.start()
+    is_time = unit.dimension in TIME_DIMENSIONS
+    if is_time and (found["word"] or "").lower() == "over":
+        # "over 3 days" is a span of time, "over 3 mg" a comparison.
+        comparator, start = "", found.start("minus") if found["minus"] else found.start("low")
+    if found["minus"]:
+        low, high = -low, (-high if not found["high"] else high)
+    span = Span(start, found.end())
+    if not found["unit"] and not found["high"] and not comparator and re.fullmatch(r"(?:19|20)\d\d", found["low"]):
+        return Quantity(span, "date", when=found["low"])
+    is_word = not found["low"][0].isdigit() and found["low"][0] != "."
+    return Quantity(span, "duration" if is_time else "value", low, high, comparator, unit, is_word=is_word)
+
+
+def _comparator(found: re.Match[str]) -> Comparator:
+    if found["sign"]:
+        return _SIGNS[found["sign"]]
+    if found["word"]:
+        return _WORDS_BEFORE[re.sub(r"\s+", " ", found["word"]).lower()]
+    return _AFTER[re.sub(r"\s+", " ", found["after"]).lower()] if found["after"] else ""
+
+
+@lru_cache(maxsize=4096)
+def _number(text: str) -> Fraction | None:
+    word = _number_words().get(text.lower())
+    if word is not None:
+        return word
+    if not text.isascii() or len(text) > 40:
+        # Digits of other scripts and endless digit runs stay words, compared letter by letter.
+        return None
+    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", text):
+        return Fraction(text.replace(",", ""))
+    return Fraction(text.replace(",", "."))
+
+
+_LINK = re.compile(r"\s*(?:->|=>|→|\bto\b|\band\b|\bor\b|,|;)\s*(?:then\s*)?", re.IGNORECASE)
+
+
+def _inherit_units(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
+    """In `from 5 to 10 mg` the first value has the second one's unit."""
+    out = list(found)
+    for i in range(len(out) - 2, -1, -1):
+        here, after = out[i], out[i + 1]
+        if here.kind == "value" == after.kind and not here.unit.name and after.unit.name:
+            between = text[here.span.end : after.span.start]
+            if _LINK.fullmatch(between) and "," not in between and ";" not in between:
+                out[i] = replace(here, unit=after.unit)
+    return tuple(out)

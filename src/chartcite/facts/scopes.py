@@ -1,0 +1,154 @@
+"""Where the scope of an assertion cue ends. Pure positions: knows marks and a few words, not what a cue means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, Protocol
+
+from chartcite.facts.lexicon import word_set
+from chartcite.facts.tokens import Token
+
+ScopePolarity = Literal["affirmed", "negated", "neutral", "doubtful"]
+
+
+class CueLike(Protocol):
+    """What scopes need to know of a cue."""
+
+    @property
+    def kind(self) -> str: ...  # noqa: D102
+    @property
+    def direction(self) -> str: ...  # noqa: D102
+    @property
+    def first(self) -> int: ...  # noqa: D102
+    @property
+    def last(self) -> int: ...  # noqa: D102
+    @property
+    def words(self) -> str: ...  # noqa: D102
+
+
+_HARD = frozenset((".", ";", "!", "(", ")"))
+_JOINS = frozenset(("and", "or", "nor", "e", "ou", "nem", ",", "/"))
+# A place, a test or a time inside a negation is not itself denied.
+_PLACES = word_set("on in at during by for over under from to per into upon no na nos nas ao")
+# Words that one does not put into a list of denied things: after a comma or "and" they begin a new statement.
+_STATES = word_set(
+    "clear normal stable intact soft regular unremarkable positive present improved improving alert oriented "
+    "unchanged well comfortable afebrile nontender equal symmetric supple patent negative noted"
+)
+_VERB_ENDS = word_set(
+    "has have had is was are were reports reported endorses endorsed admits complains complained presents presented "
+    "notes states shows showed remains refere apresenta"
+)
+_EMPTY = word_set("that he she they it any the a an patient pt of having")
+# Adjectives of time reach to the end of their phrase only; `history of` reaches over its whole list.
+_SHORT = word_set("prior previous previously old remote former formerly past prévio previo hx declined refused refuses")
+
+
+def forward_scope(
+    tokens: Sequence[Token], cue: CueLike, later: Sequence[CueLike], is_doubled: bool
+) -> Iterator[tuple[int, ScopePolarity]]:
+    """Yield `(token, polarity)` for what a cue governs to its right.
+
+    Args:
+        tokens: the whole sentence.
+        cue: a cue that points forward.
+        later: the cues after it, in order.
+        is_doubled: another negation stands beside it.
+    """
+    stop = _stop(tokens, cue, later)
+    mode: ScopePolarity = "doubtful" if is_doubled else "negated"
+    for first, last, joined in _segments(tokens, cue.last, stop):
+        if joined:
+            state = _restart(tokens, cue, first, last, stop)
+            if state == "end":
+                return
+            if state == "doubtful":
+                mode = "doubtful"
+        local = mode
+        for i in range(first, last):
+            word = tokens[i].text
+            if cue.kind in ("negation", "possible", "historical") and word in _PLACES and local == "negated":
+                local = "neutral"
+            elif cue.kind == "negation" and word in ("with", "com"):
+                local = "doubtful"
+            yield i, local
+
+
+def _stop(tokens: Sequence[Token], cue: CueLike, later: Sequence[CueLike]) -> int:
+    """The first token that can no longer be in the scope."""
+    stop = len(tokens) if cue.words != "non" else min(cue.last + 1, len(tokens))
+    for i in range(cue.last, stop):
+        word = tokens[i].text
+        is_short = cue.words in _SHORT and word in (",", "and", "e")
+        is_patient = cue.kind == "family" and word in ("patient", "pt") and i > cue.last
+        if word in _HARD or is_short or is_patient:
+            stop = i
+            break
+    for other in later:
+        if other.first >= stop:
+            break
+        if _ends(tokens, cue, other):
+            return other.first
+    return stop
+
+
+def _ends(tokens: Sequence[Token], cue: CueLike, other: CueLike) -> bool:
+    if other.kind == "end":
+        if other.words in _VERB_ENDS:
+            if cue.kind in ("family", "hypothetical"):
+                return False
+            return any(t.text not in _EMPTY for t in tokens[cue.last : other.first])
+        return cue.kind != "hypothetical" or other.words in ("but", "however", "although", "mas")
+    if cue.kind == "negation" and other.kind in ("negation", "affirm"):
+        return True
+    return cue.kind == "family" == other.kind and other.direction == "pre"
+
+
+def _segments(tokens: Sequence[Token], first: int, stop: int) -> Iterator[tuple[int, int, bool]]:
+    """Runs between commas and conjunctions: `(first, last, whether something was joined on)`."""
+    start, joined = first, False
+    for i in range(first, stop):
+        if tokens[i].text in _JOINS:
+            if i > start:
+                yield start, i, joined
+                joined = True
+            start = i + 1
+    if stop > start:
+        yield start, stop, joined
+
+
+def _restart(tokens: Sequence[Token], cue: CueLike, first: int, last: int, stop: int) -> str:
+    """Whether a joined run goes on with the scope (""), ends it ("end") or leaves it open ("doubtful")."""
+    words = [t.text for t in tokens[first:last]]
+    if cue.kind in ("family", "hypothetical"):
+        return ""
+    if any(word in _STATES for word in words):
+        return "end"
+    has_verb = any(len(word) > 4 and word.endswith("ed") for word in words)
+    if cue.kind == "possible":
+        joined_by_or = tokens[first - 1].text in ("or", "ou", "/")
+        return "end" if has_verb else ("" if joined_by_or else "doubtful")
+    if cue.kind == "historical":
+        return "end" if has_verb or "now" in words else ""
+    later_or = any(t.text in ("or", "nor", "ou", "nem") for t in tokens[first - 1 : stop])
+    return "doubtful" if has_verb and not later_or else ""
+
+
+def back_scope(tokens: Sequence[Token], first: int, earlier: Sequence[CueLike], whole_list: bool = False) -> range:
+    """The tokens that a cue governs to its left: back to the nearest boundary.
+
+    Args:
+        tokens: the whole sentence.
+        first: where the cue (or the colon before it) stands.
+        earlier: the cues before it.
+        whole_list: go over commas too, as an answer after a colon does.
+    """
+    start = first
+    ends = (c.last for c in earlier if c.kind == "negation" or (c.kind == "end" and c.words not in _VERB_ENDS))
+    floor = max(ends, default=0)
+    while start > floor:
+        word = tokens[start - 1].text
+        if word in _HARD or word == ":" or (word == "," and not whole_list):
+            break
+        start -= 1
+    return range(start, first)

@@ -1,0 +1,84 @@
+"""Left, right, both: which words of a sentence a side belongs to. `L` and `R` count before a word of the body only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from chartcite.facts.lexicon import FACTS, read_rows, read_words, word_set
+from chartcite.facts.tokens import Token
+
+SideName = Literal["left", "right", "bilateral"]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A side word at token `at`, and the tokens `[first, last)` it is said of."""
+
+    name: SideName
+    at: int
+    first: int
+    last: int
+
+
+_BREAKS = word_set(", ; . : ( ) and or but with without e ou is was has had are were")
+# "left the hospital", "left AMA", "right away", "right now" are no sides.
+_NO_SIDE_AFTER = word_set("the a ama against without before after away now home hospital his her to on at for")
+_ANATOMY_OF = word_set("side sided of the in")
+
+
+@lru_cache(maxsize=1)
+def _names() -> dict[str, SideName]:
+    return {word: name for name, words in read_rows(FACTS, "sides.tsv") for word in words.split("|")}  # type: ignore[misc]
+
+
+def find_sides(tokens: Sequence[Token], text: str) -> tuple[Side, ...]:
+    """All sides of a sentence, with what they are said of."""
+    out = []
+    for i in range(len(tokens)):
+        name = _side_at(tokens, i, text)
+        if name:
+            first, last = _target(tokens, i)
+            out.append(Side(name, i, first, last))
+    return tuple(out)
+
+
+def _side_at(tokens: Sequence[Token], i: int, text: str) -> SideName | None:
+    token = tokens[i]
+    after = tokens[i + 1].text if i + 1 < len(tokens) else ""
+    if token.text in ("l", "r"):
+        is_capital = text[token.start : token.end].isupper()
+        body = read_words(FACTS, "body_parts.tsv")
+        return ("left" if token.text == "l" else "right") if is_capital and _is_body(after, body) else None
+    name = _names().get(token.text)
+    if name in ("left", "right") and after in _NO_SIDE_AFTER:
+        before = tokens[i - 1].text if i else ""
+        # "on the left at rest" is a side, "left at noon" is not.
+        return name if before in ("the", "on", "direito", "esquerdo") else None
+    return name
+
+
+def _is_body(word: str, body: frozenset[str]) -> bool:
+    return word in body or word.removesuffix("s") in body
+
+
+def _target(tokens: Sequence[Token], at: int) -> tuple[int, int]:
+    last = at + 1
+    while last < len(tokens) and tokens[last].text not in _BREAKS:
+        last += 1
+    if any(t.text not in _ANATOMY_OF for t in tokens[at + 1 : last]) and not _is_after_noun(tokens, at):
+        return at + 1, last
+    first = at
+    while first > 0 and tokens[first - 1].text not in _BREAKS:
+        first -= 1
+    return first, last
+
+
+def _is_after_noun(tokens: Sequence[Token], at: int) -> bool:
+    """Portuguese puts the side behind the part (`joelho direito`)."""
+    return tokens[at].text.startswith(("direit", "esquerd", "bilatera")) and tokens[at].text not in (
+        "bilateral",
+        "bilaterally",
+    )

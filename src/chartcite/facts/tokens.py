@@ -1,0 +1,86 @@
+"""Words and marks of a sentence, with spans. Knows `q.i.d.`, `h/o`, `COVID-19`, `(-)`, `->`; knows no language.
+
+No digit and no symbol is ever lost: what is not white space, a quotation mark, a dash or a bullet becomes a token, so
+that a checker which accounts for tokens accounts for everything that is written.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from chartcite.facts.lexicon import FACTS, read_rows
+
+MARKS = frozenset(",;:.()?!/-–—")
+ARROWS = frozenset(("->", "=>", "→"))
+
+_TOKEN = re.compile(
+    r"""
+      (?P<dotted>(?<![^\W_])(?:[^\W\d_]\.){2,}(?![^\W_]))
+    | (?P<slash>(?<![^\W_])(?:[^\W\d_]{1,2}/[^\W\d_]{1,3}|2/2)(?![^\W_/]))
+    | (?P<word>[^\W_]+(?:(?:-|(?<=\d)[.,:/])\d[^\W_]*)*(?:['’][^\W\d_]+)?)
+    | (?P<arrow>->|=>|→)
+    | (?P<dash>(?<=\s)[-–—](?=\s))
+    | (?P<sign>\([+-]\))
+    | (?P<mark>[,;:.()?!/])
+    | (?P<symbol>[^\s\w"'’‘“”`´*•·|\[\]{}_–—-])
+    """,
+    re.VERBOSE,
+)
+
+
+class Token(NamedTuple):
+    """A word, symbol or mark. `text` is folded: lower case, no accents, no dots inside, straight apostrophes."""
+
+    start: int
+    end: int
+    text: str
+    is_mark: bool
+
+
+@lru_cache(maxsize=8192)
+def fold(word: str) -> str:
+    """Lower case without accents; digits and all other characters stay."""
+    if word.isascii():
+        return word.lower()
+    flat = "".join(c for c in unicodedata.normalize("NFD", word.replace("’", "'").casefold()) if not _is_accent(c))
+    return unicodedata.normalize("NFC", flat)
+
+
+def _is_accent(char: str) -> bool:
+    # Only Latin accents: in other scripts a combining sign is part of the word.
+    return "\u0300" <= char <= "\u036f"
+
+
+def tokenise(text: str) -> tuple[Token, ...]:
+    """Split a text; tokens come in order and do not overlap."""
+    tokens = []
+    for found in _TOKEN.finditer(text):
+        kind = found.lastgroup
+        raw = found.group()
+        folded = fold(raw.replace(".", "") if kind == "dotted" else raw)
+        tokens.append(Token(found.start(), found.end(), folded, kind in ("mark", "arrow", "dash")))
+    return tuple(tokens)
+
+
+@lru_cache(maxsize=1)
+def _written_out() -> dict[str, tuple[str, ...]]:
+    plain = {short: tuple(full.split()) for short, full in read_rows(FACTS, "written_out.tsv")}
+    # The mark ends the scope of "no" behind the one word that it denies.
+    return plain | {word: ("no", denied, ";") for word, denied in read_rows(FACTS, "restated.tsv")}
+
+
+def expand(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """Write out words that hold a side (`RLE`) or a negation (`afebrile`), each part with the span of the word."""
+    known = _written_out()
+    out: list[Token] = []
+    for token in tokens:
+        words = known.get(token.text)
+        if words is None:
+            out.append(token)
+        else:
+            out.extend(Token(token.start, token.end, word, word in MARKS) for word in words)
+    return tuple(out)
