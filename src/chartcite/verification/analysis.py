@@ -1,0 +1,230 @@
+"""A sentence as a checker sees it: words with keys and status, quantities with their owners, sides, clauses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from chartcite.core.documents import Span
+from chartcite.facts.assertions import Assertions, Status, read_assertions
+from chartcite.facts.lexicon import read_words, word_set
+from chartcite.facts.quantities import Quantity, find_quantities
+from chartcite.facts.sides import Side, find_sides
+from chartcite.facts.tokens import Token, expand, tokenise
+from chartcite.verification.clauses import Layout, lay_out
+from chartcite.verification.concepts import DATA, phrase_at, word_keys
+from chartcite.verification.stems import stem
+
+QUANTITY = "\x00"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word that says something, or (`is_content` false) one that may be added or dropped.
+
+    Attributes:
+        at: index of its token.
+        keys: any shared key makes two words match.
+        parts: for a phrase such as `myocardial infarction`, the keys of its words, which may match one by one.
+    """
+
+    span: Span
+    at: int
+    text: str
+    keys: frozenset[str]
+    parts: tuple[frozenset[str], ...]
+    status: Status
+    is_content: bool
+    segment: int
+    clause: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A quantity with the words it belongs to, nearest last, and its part in a change (`from`, `to` or empty)."""
+
+    quantity: Quantity
+    at: int
+    owners: tuple[Word, ...]
+    next_word: Word | None
+    role: str
+    clause: int
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """One sentence. Spans are offsets in the text it was cut from."""
+
+    text: str
+    span: Span
+    tokens: tuple[Token, ...]
+    words: tuple[Word, ...]
+    measures: tuple[Measure, ...]
+    sides: tuple[Side, ...]
+    assertions: Assertions
+    layout: Layout
+    is_past: bool
+
+    @property
+    def content(self) -> tuple[Word, ...]:
+        """The words that say something."""
+        return tuple(word for word in self.words if word.is_content)
+
+
+class _Frame(NamedTuple):
+    """What the steps of an analysis share."""
+
+    piece: str
+    start: int
+    tokens: tuple[Token, ...]
+    assertions: Assertions
+    layout: Layout
+    phrases: dict[int, tuple[frozenset[str], tuple[frozenset[str], ...]]]
+
+
+def analyse(text: str, start: int = 0, end: int | None = None, is_family: bool = False) -> Analysed:
+    """Read one sentence `text[start:end]`; under a family history header all of it is the family's."""
+    piece = text[start:end]
+    quantities = find_quantities(piece)
+    masked, holders = _mask(expand(tokenise(piece)), quantities)
+    tokens, phrases = _merge_phrases(masked, piece)
+    assertions = read_assertions(tokens)
+    layout = lay_out(tokens, assertions)
+    frame = _Frame(piece, start, tokens, assertions, layout, phrases)
+    sides = find_sides(tokens, piece)
+    words = _words(frame, {side.at for side in sides}, is_family)
+    measures = _measures(frame, holders, words)
+    span = Span(start, start + len(piece))
+    return Analysed(text, span, tokens, words, measures, sides, assertions, layout, _is_past(tokens))
+
+
+def _mask(tokens: Sequence[Token], quantities: Sequence[Quantity]) -> tuple[tuple[Token, ...], dict[int, Quantity]]:
+    """Put one blank token in the place of each quantity; `holders` finds the quantity by its offset."""
+    out: list[Token] = []
+    holders = {q.span.start: q for q in quantities}
+    n = 0
+    for token in tokens:
+        while n < len(quantities) and quantities[n].span.end <= token.start:
+            n += 1
+        if n < len(quantities) and token.end > quantities[n].span.start:
+            if not out or out[-1].start != quantities[n].span.start or out[-1].text != QUANTITY:
+                out.append(Token(quantities[n].span.start, quantities[n].span.end, QUANTITY, False))
+            if token.end > quantities[n].span.end:
+                # The token sticks out (a unit glued to a word): what is left over must still be accounted for.
+                out.append(Token(quantities[n].span.end, token.end, token.text, False))
+            continue
+        out.append(token)
+    return tuple(out), holders
+
+
+def _merge_phrases(
+    tokens: Sequence[Token], piece: str
+) -> tuple[tuple[Token, ...], dict[int, tuple[frozenset[str], tuple[frozenset[str], ...]]]]:
+    """Join the words of a listed phrase into one token; returns its keys and those of its parts by token index."""
+    stems = ["" if t.is_mark or t.text == QUANTITY else stem(t.text) for t in tokens]
+    out: list[Token] = []
+    phrases: dict[int, tuple[frozenset[str], tuple[frozenset[str], ...]]] = {}
+    i = 0
+    while i < len(tokens):
+        phrase = phrase_at(stems, i) if stems[i] else None
+        if phrase is None:
+            out.append(tokens[i])
+            i += 1
+            continue
+        length = len(phrase.stems)
+        inside = tokens[i : i + length]
+        parts = tuple(word_keys(t.text, piece[t.start : t.end]) for t in inside if t.text not in _harmless())
+        negates = bool({"no", "without", "not"} & {t.text for t in inside})
+        phrases[len(out)] = (phrase.keys, () if negates else parts)
+        out.append(Token(inside[0].start, inside[-1].end, " ".join(t.text for t in inside), False))
+        i += length
+    return tuple(out), phrases
+
+
+@lru_cache(maxsize=1)
+def _harmless() -> frozenset[str]:
+    return read_words(DATA, "harmless.tsv")
+
+
+def _words(frame: _Frame, sided: set[int], is_family: bool) -> tuple[Word, ...]:
+    piece, start, tokens, assertions, layout, phrases = frame
+    cue_tokens = {i for c in assertions.cues if c.kind != "end" and not c.speaks for i in range(c.first, c.last)}
+    harmless = _harmless()
+    out = []
+    for i, token in enumerate(tokens):
+        if token.is_mark or token.text == QUANTITY:
+            continue
+        keys, parts = phrases.get(i) or (word_keys(token.text, piece[token.start : token.end]), ())
+        status = assertions.statuses[i]
+        if is_family and not status.is_family:
+            status = Status(status.polarity, status.is_possible, status.is_historical, True, status.is_hypothetical)
+        # "na" is a Portuguese preposition and "Na" is sodium.
+        is_light = token.text in harmless and len(keys) == 1
+        says = not is_light and i not in cue_tokens and i not in sided
+        span = Span(start + token.start, start + token.end)
+        out.append(Word(span, i, token.text, keys, parts, status, says, layout.segments[i], layout.clauses[i]))
+    return tuple(out)
+
+
+_FROM = re.compile(r"\b(?:from|de)\s*$", re.IGNORECASE)
+_TO = re.compile(r"(?:\b(?:to|para|até)|->|=>|→)\s*$", re.IGNORECASE)
+_ARROW = re.compile(r"\s*(?:->|=>|→)")
+
+
+def _measures(frame: _Frame, holders: dict[int, Quantity], words: Sequence[Word]) -> tuple[Measure, ...]:
+    tokens, layout = frame.tokens, frame.layout
+    out: list[Measure] = []
+    content = {word.at: word for word in words if word.is_content}
+    seen: list[tuple[str, int]] = []
+    last_owners: tuple[Word, ...] = ()
+    for i, token in enumerate(tokens):
+        if token.text != QUANTITY or token.is_mark or token.start not in holders:
+            continue
+        quantity = holders[token.start]
+        segment = layout.segments[i]
+        sort = quantity.kind + quantity.unit.dimension
+        rivals = [at for other, at in seen if layout.segments[at] == segment and other == sort]
+        floor = max(rivals, default=-1)
+        seen.append((sort, i))
+        before = (content[at] for at in range(floor + 1, i) if at in content and layout.segments[at] == segment)
+        owners = tuple(word for word in before if word.text not in _NO_OWNERS)
+        if not owners and not rivals:
+            owners = _following(content, layout, tokens, i)
+        owners = owners or last_owners
+        last_owners = owners
+        out.append(Measure(quantity, i, owners, content.get(i + 1), _role(frame.piece, quantity), layout.clauses[i]))
+    return tuple(out)
+
+
+_NO_OWNERS = word_set("after before until since then during prior up down")
+
+
+def _following(content: dict[int, Word], layout: Layout, tokens: Sequence[Token], at: int) -> tuple[Word, ...]:
+    """`10 mg of lisinopril`: the nearest word last, as with words that stand before."""
+    found = [
+        content[i] for i in range(at + 1, len(tokens)) if i in content and layout.segments[i] == layout.segments[at]
+    ]
+    return tuple(reversed(found))
+
+
+def _role(piece: str, quantity: Quantity) -> str:
+    before, after = piece[: quantity.span.start], piece[quantity.span.end :]
+    if _FROM.search(before[-12:]):
+        return "from"
+    if _TO.search(before[-12:]):
+        return "to"
+    return "from" if _ARROW.match(after) else ""
+
+
+_PRESENT = word_set("has have is are currently now active current remains takes taking today tem está atualmente")
+_PAST = word_set("had was were underwent teve foi did been")
+
+
+def _is_past(tokens: Sequence[Token]) -> bool:
+    words = {t.text for t in tokens}
+    if words & _PRESENT:
+        return False
+    return bool(words & _PAST) or any(len(w) > 4 and w.endswith("ed") for w in words)

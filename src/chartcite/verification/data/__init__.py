@@ -1,0 +1,1 @@
+"""Word lists of the verification room. Each names its source and licence in its first line."""

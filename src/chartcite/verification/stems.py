@@ -1,0 +1,52 @@
+"""Inflection only: plural, -ed, -ing. No derivation, since `hyper-` and `hypo-` neighbours must never fall together."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from chartcite.facts.lexicon import word_set
+
+_KEEP = word_set(
+    "this his was has is as gas pus yes bed red fed led shed sled during thing bring spring string king wing ring "
+    "sting diabetes rabies herpes series species feces scabies lens pancreas uterus sinus virus nexus always less "
+    "need seed feed speed weed breed indeed evening morning nothing something anything everything being"
+)
+
+
+@lru_cache(maxsize=16384)
+def stem(word: str) -> str:
+    """The stem of a folded word; a word with a digit stays as it is.
+
+    >>> [stem(w) for w in ("fevers", "stopped", "biopsies", "treating", "dose", "doses", "diagnosis", "t4n2m0")]
+    ['fever', 'stop', 'biopsy', 'treat', 'dos', 'dos', 'diagnosis', 't4n2m0']
+    """
+    if word.endswith("'s"):
+        word = word[:-2]
+    if len(word) < 4 or word in _KEEP or any(char.isdigit() for char in word):
+        return word
+    word = _plural(word)
+    if word in _KEEP:
+        return word
+    for suffix in ("ied", "ed", "ing"):
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
+            root = word[: -len(suffix)]
+            if not any(vowel in root for vowel in "aeiouy"):
+                break
+            return root + "y" if suffix == "ied" else _undouble(root)
+    return word[:-1] if (word.endswith("e") and len(word) > 4) or word == "dose" else word
+
+
+def _plural(word: str) -> str:
+    if word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") else word
+
+
+def _undouble(root: str) -> str:
+    if len(root) > 3 and root[-1] == root[-2] and root[-1] not in "lsz":
+        return root[:-1]
+    return root[:-1] if root.endswith("e") else root
