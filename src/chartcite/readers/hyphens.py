@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 LINE_END = "\ufffe"
-"""What pdfium puts in the place of a hyphen at the end of a line, taking the line break with it."""
+"""What stands for a hyphen at the end of a line, the line break being gone with it, as pdfium has it."""
 
 _AT_LINE_END = re.compile(rf"(?<![^\W_])(?P<left>[^\W_]*){LINE_END}(?P<right>[^\W_]*)")
 _SOFT_HYPHEN = re.compile("\u00ad(?P<break>\r?\n)?")

@@ -118,10 +118,8 @@ class _Pages:
                 "the fonts do not say which characters they show, so the text cannot be read",
                 "OCR would be needed; it is not available yet",
             )
-        raise EmptySource(
-            f"none of {_pages(total)} has text that can be seen; they may be scans",
-            "OCR would be needed; it is not available yet",
-        )
+        which = "the only page has no text" if total == 1 else f"none of the {total:,} pages has text"
+        raise EmptySource(f"{which} that can be seen; it may be a scan", "OCR would be needed; it is not available yet")
 
     def left_out(self) -> Iterator[ReadError]:
         total = _pages(len(self.texts))

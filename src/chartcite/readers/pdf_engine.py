@@ -17,9 +17,11 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from chartcite.core.errors import CorruptSource, EncryptedSource
+from chartcite.readers.hyphens import LINE_END
 from chartcite.readers.pdf_visibility import Box, Painted, Shape, hidden_texts
 
 _PASSWORD_ERROR = 4
+_HYPHEN_MARK = 2
 _MAX_DEPTH = 5
 _MAX_OBJECTS = 50_000
 """Objects of one page whose visibility is looked at; forms inside forms can make billions of a small file."""
@@ -69,11 +71,21 @@ class PdfFile:
         """Every page in its order; None for one that cannot be loaded."""
         for number in range(len(self)):
             try:
-                page = self._document[number]
+                page = self._flat(number)
                 yield _read(page)
                 page.close()
             except pypdfium2.PdfiumError:
                 yield None
+
+    def _flat(self, number: int) -> Any:
+        """A page with what was filled into its form, and its typed notes, as part of it."""
+        page = self._document[number]
+        if pdfium.FPDFPage_GetAnnotCount(page) <= 0:
+            return page
+        if pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY) != pdfium.FLATTEN_SUCCESS:
+            return page
+        page.close()
+        return self._document[number]
 
 
 def _read(page: Any) -> RawPage:
@@ -96,6 +108,8 @@ def _characters(text_page: Any, unseen: set[int]) -> RawPage:
         code = pdfium.FPDFText_GetUnicode(text_page, index)
         if not code or code > 0x10FFFF:
             continue
+        if code == _HYPHEN_MARK and pdfium.FPDFText_IsHyphen(text_page, index) == 1:
+            code = ord(LINE_END)
         characters.append(chr(code))
         hidden.append(bool(unseen) and _address(pdfium.FPDFText_GetTextObject(text_page, index)) in unseen)
     return _joined("".join(characters), hidden)
