@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from chartcite.core.answer import Answer
 from chartcite.core.errors import InvalidQuestion, UsageError
@@ -31,6 +32,7 @@ from chartcite.retrieval.probe import Probe
 from chartcite.retrieval.search import search
 from chartcite.store.reader import PartitionReader
 from chartcite.store.store import Store
+from chartcite.verification.answers import Recheck, recheck
 
 MAX_QUESTION_CHARS = 20_000
 
@@ -138,6 +140,40 @@ class Book:
 
             hits = search(probe, self.engines.method, self._search(), lambda: self.engines.reranker, text_of)
             return [(hit, text_of(hit.passage)) for hit in hits]
+
+    def rank_documents(
+        self, query: str, *, patient: str | None = None, collection: str | None = None, depth: int = 100
+    ) -> list[tuple[str, float]]:
+        """Documents by their best passage: (doc_id, score), best first; for TREC runs."""
+        _check_question(query, "")
+        with self._open(_scope(patient, collection), None) as (reader, index):
+            shelf = Bookshelf(reader)
+            probe = Probe(query, index, reader, self.engines.encoder, self.engines.analyse)
+            settings = replace(self._search(), top_k=2 * depth)
+            hits = search(
+                probe, self.engines.method, settings, lambda: self.engines.reranker,
+                lambda p: shelf.text(shelf.place(index, p)),
+            )  # fmt: skip
+            best: dict[int, float] = {}
+            for hit in hits:
+                for place in hit.places:
+                    best.setdefault(place.document, hit.score)
+            names = {d.key: d.doc_id for d in reader.documents()}
+            return [(names[key], score) for key, score in best.items()][:depth]
+
+    def verify_answer(self, stored: Mapping[str, Any]) -> list[Recheck]:
+        """Check a stored answer against the documents of today, without any model.
+
+        Raises:
+            UsageError: it is not an answer, or lacks a field.
+            UnknownPartition: the store has no such patient or collection.
+        """
+        scope = stored.get("scope")
+        if not isinstance(scope, dict) or len(scope) != 1:
+            raise UsageError("The stored answer names no scope.", "Save it again with ask --json.")
+        kind, name = next(iter(scope.items()))
+        with self.store.read(Scope(kind, name)) as reader:
+            return recheck(stored, lambda doc_id: (reader.find(doc_id) or (None,))[0])
 
     def patients(self) -> list[PartitionSummary]:
         """All patients of the store."""

@@ -1,0 +1,103 @@
+"""The check of an answer: when it is made (layer 2), and later, when it is taken out of a drawer (layers 1 and 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from chartcite.core.answer import AnswerSentence, Citation
+from chartcite.core.errors import UsageError
+from chartcite.verification.check import check_claim
+from chartcite.verification.citations import check_quote
+from chartcite.verification.claims_file import veto_row
+from chartcite.verification.verdicts import CheckedClaim, Source
+
+FindText = Callable[[str], str | None]
+"""A document's text of today by its doc_id, within the answer's own partition; None when it is gone."""
+
+
+def verify(aligned: Sequence[tuple[str, tuple[Citation, ...]]]) -> list[AnswerSentence]:
+    """Check each answer sentence against the sentences it cites, and only those."""
+    return [_checked(text, citations) for text, citations in aligned]
+
+
+def _checked(text: str, citations: tuple[Citation, ...]) -> AnswerSentence:
+    found = check_claim(text, [_source(i, c.quote, c.section) for i, c in enumerate(citations, start=1)])
+    return AnswerSentence(
+        text=text,
+        citations=citations,
+        verdict=found.verdict,
+        verified=found.verified,
+        vetoes=tuple(veto_row(veto) for veto in found.vetoes),
+        why=found.reason,
+    )
+
+
+def _source(number: int, quote: str, section: Sequence[str]) -> Source:
+    return Source(str(number), quote)
+
+
+@dataclass(frozen=True, slots=True)
+class Recheck:
+    """What became of one sentence of a stored answer.
+
+    Attributes:
+        number: of the sentence in the answer, from 1.
+        citations: (number of the citation in the sentence, problem) pairs; empty when all of them stand.
+        checked: the claim against its quotes; None when no citation could be read.
+    """
+
+    number: int
+    text: str
+    citations: tuple[tuple[int, str], ...]
+    checked: CheckedClaim | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the sentence is still what its sources say."""
+        return not self.citations and self.checked is not None and self.checked.verified
+
+    def to_dict(self) -> dict[str, Any]:
+        """For `--json`."""
+        checked = self.checked
+        return {
+            "sentence": self.number,
+            "holds": self.holds,
+            "verdict": checked.verdict if checked else "unsupported",
+            "reason": checked.reason if checked else "its citations cannot be read",
+            "vetoes": [veto_row(v) for v in checked.vetoes] if checked else [],
+            "citations": [{"citation": n, "problem": p} for n, p in self.citations],
+        }
+
+
+def recheck(answer: Mapping[str, Any], find_text: FindText | None) -> list[Recheck]:
+    """Check a stored answer again, without any model.
+
+    Args:
+        answer: the object that `ask --json` printed.
+        find_text: the documents of today; None checks the claims against the stored quotes alone.
+
+    Raises:
+        UsageError: it is not such an object.
+    """
+    if answer.get("schema") != "chartcite.answer/1":
+        raise UsageError("This is not an answer of chartcite (schema chartcite.answer/1).", "Save one with ask --json.")
+    try:
+        return [_recheck(n, s, find_text) for n, s in enumerate(answer["sentences"], start=1)]
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise UsageError("The stored answer lacks a field of its schema.", "Save it again with ask --json.") from error
+
+
+def _recheck(number: int, sentence: Mapping[str, Any], find_text: FindText | None) -> Recheck:
+    problems: list[tuple[int, str]] = []
+    sources: list[Source] = []
+    for i, c in enumerate(sentence["citations"], start=1):
+        quote = str(c["quote"])
+        sources.append(_source(i, quote, ()))
+        if find_text is not None:
+            text = find_text(str(c["doc_id"]))
+            found = check_quote(text, int(c["start"]), int(c["end"]), quote, str(c["sha256"]))
+            problems += [(i, problem) for problem in found]
+    text = str(sentence["text"])
+    return Recheck(number, text, tuple(problems), check_claim(text, sources) if sources else None)
