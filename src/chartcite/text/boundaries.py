@@ -13,10 +13,11 @@ from chartcite.text.wordlists import load_groups, load_words
 # Runs are matched whole, so that no run is tried twice: a million full stops cost linear time.
 _RUN = re.compile(r"[.!?…。！？]++[)\]}\"'”’»]*+")
 _REFERENCE = re.compile(r"\[[0-9]{1,3}(?:[,–-] ?[0-9]{1,3}){0,20}\]")
-_DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]{1,2}")
+_DOTTED = re.compile(r"[^\W\d_](?:\.[^\W_]{1,3})+")
 _FULL_WIDTH = "。！？"
 _CLOSERS = ")]}\"'”’»"
 _OPENERS = "([{\"'“‘«¿¡"
+_TITLES = ("DR", "DRA", "MRS", "PROF", "SRA")
 # Words are looked at this far back; longer ones are no abbreviations.
 _LOOK_BACK_CHARS = 24
 
@@ -42,7 +43,7 @@ def cut_block(text: str, start: int, end: int, masks: Sequence[tuple[int, int]])
         following = _skip_space(text, stop, end)
         if following >= end:
             break
-        if text[at - 1].isdigit() and stop == at + 1:
+        if at > begin and stop == at + 1 and text[at - 1].isdigit():
             number, first = _point_number(text, begin, at)
             before = _before_point(text, begin, first, number, point) if number else -1
             if before >= 0:
@@ -128,7 +129,7 @@ def _back(text: str, at: int) -> int:
 def _ends(text: str, begin: int, at: int, stop: int, following: int) -> bool:
     """Whether the run of marks `text[at:stop]` ends the sentence that began at `begin`."""
     char = text[following]
-    if char in ",;:)]}/%" or (char in ".!?…" and text[following + 1 : following + 2].isspace()):
+    if char in ",;:)]}/%" or (char in ".!…" and text[following + 1 : following + 2].isspace()):
         return False
     mark = text[at]
     if mark in _FULL_WIDTH:
@@ -149,7 +150,7 @@ def _ends(text: str, begin: int, at: int, stop: int, following: int) -> bool:
 def _word_ends(text: str, begin: int, at: int, following: int, word: str) -> bool:
     """Whether a single full stop at `at`, after `word`, ends the sentence."""
     char = text[following]
-    kind = _abbreviations().get(word) or _abbreviations().get(word.lower()) or _kind_by_form(text, begin, at, word)
+    kind = _kind(text, begin, at, following, word)
     if kind is None:
         gap = text[at + 1 : following]
         return not char.islower() or _is_full_word(word) or "\n" in gap or "\r" in gap
@@ -162,6 +163,20 @@ def _word_ends(text: str, begin: int, at: int, following: int, word: str) -> boo
     return not (
         char.islower() or char.isdigit() or _next_word(text, following) in load_words("abbreviations.txt", "orders")
     )
+
+
+def _kind(text: str, begin: int, at: int, following: int, word: str) -> _AbbreviationClass | None:
+    kind = _abbreviations().get(word) or _abbreviations().get(word.lower()) or _kind_by_form(text, begin, at, word)
+    if (
+        kind in ("title", "never", "clinical")
+        and len(word) > 1
+        and word.isalpha()
+        and word.isupper()
+        and word not in _TITLES
+    ):
+        # `has MS. He`, `to the ED. Then`: capitals are another word, unless the whole text is in capitals.
+        return kind if _next_word(text, following).isupper() else None
+    return kind
 
 
 def _kind_by_form(text: str, begin: int, at: int, word: str) -> _AbbreviationClass | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from chartcite.text.lines import Line
@@ -17,6 +18,8 @@ _LineKind = Literal["prose", "item", "row", "pair", "date", "marker"]
 _WIDE_CHARS = 45
 _SHORT_CHARS = 30
 _WIDEST_WRAP_CHARS = 140
+# A wrapped line reaches this share of the full width, the next word included.
+_RAGGED = 0.8
 
 _ITEM = re.compile(
     r"[-–—*•·▪◦‣●○■□✓✔➢►→](?![-*=_])\s*(?=\S)"
@@ -28,7 +31,7 @@ _LONE_MARKER = re.compile(r"[-–—*•·▪◦‣●○■□✓✔➢►→#+
 _RULE = re.compile(r"(?:[-=_*~#+.·|:]\s*){3,}+")
 _PAIR = re.compile(r"[A-Za-zÀ-ÿ(][^:\r\n]{0,48}:(?:\s|(?=[^/\s]))")
 _GAP = re.compile(r"(?<![\s.!?:;,])(?:  +|\s*\t\s*)(?=\S)")
-_LABEL_GAP = re.compile(r"(?<!\s)(?:  +|\s*\t\s*)(?=\S)")
+_LABEL_GAP = re.compile(r"(?<![\s.!?;,])(?:  +|\s*\t\s*)(?=\S)")
 _DATE = re.compile(
     r"(?:[0-9]+(?:st|nd|rd|th|h)?"
     r"|(?:jan|feb|fev|mar|apr|abr|may|mai|jun|jul|aug|ago|sept?|set|oct|out|nov|dec|dez)[a-zç]*"
@@ -151,31 +154,27 @@ def _is_row(content: str) -> bool:
 
 def _wrap_width(pieces: Sequence[_Piece | Header]) -> int:
     """The column at which an editor wrapped the text, seen from lines that stop in mid-sentence; 0 if unknown."""
-    width = 0
-    last: _Piece | None = None
-    for piece in pieces:
-        if isinstance(piece, Header):
-            last = None
-            continue
-        if (
-            last is not None
-            and piece.kind == "prose"
-            and not piece.line.gap
-            and _WIDE_CHARS <= last.line.width <= _WIDEST_WRAP_CHARS
-            and last.line.width > width
-            and piece.content[0].islower()
-            and last.content[-1] not in ".!?:;"
-            and last.kind not in ("row", "date")
-        ):
-            width = last.line.width
-        last = piece
-    return width
+    widths = [
+        above.line.width
+        for above, below in pairwise(pieces)
+        if isinstance(above, _Piece)
+        and isinstance(below, _Piece)
+        and below.kind == "prose"
+        and not below.line.gap
+        and below.content[0].islower()
+        and _WIDE_CHARS <= above.line.width <= _WIDEST_WRAP_CHARS
+        and above.content[-1] not in ".!?:;"
+        and above.kind not in ("row", "date")
+    ]
+    return max(widths, default=0)
 
 
 def _joins(above: _Piece, below: _Piece, wrap: int) -> bool:
     """Whether `below` goes on with what `above` began."""
-    if below.line.gap or below.kind in ("item", "row", "date", "marker") or above.kind in ("row", "date"):
+    if below.line.gap or below.kind in ("row", "marker") or above.kind in ("row", "date"):
         return False
+    if below.kind in ("item", "date"):
+        return _is_wrapped_number(above, below)
     if above.kind == "marker":
         return True
     ended = above.content.rstrip("\"')]”’»")[-1:] in (".", "!", "?", "…")
@@ -186,6 +185,14 @@ def _joins(above: _Piece, below: _Piece, wrap: int) -> bool:
         # Kept together so that the search for sentence ends can see `Dr.` + `Smith`.
         return hangs or above.kind == "prose"
     return hangs or _runs_on(above, below, wrap)
+
+
+def _is_wrapped_number(above: _Piece, below: _Piece) -> bool:
+    """`... at the age of` + `60. Both parents`: a number that only looks like a list mark or a date line."""
+    if above.kind == "marker" or not below.content[0].isdigit():
+        return False
+    last = _last_word(above.content)
+    return last in load_words("line_words.txt", "open-end") or last in load_words("line_words.txt", "open-number")
 
 
 def _goes_on_as_pair(above: _Piece, below: _Piece) -> bool:
@@ -201,25 +208,27 @@ def _runs_on(above: _Piece, below: _Piece, wrap: int) -> bool:
         return False
     if _last_word(above.content) in load_words("line_words.txt", "open-end"):
         return True
-    if below.content[0].islower() or below.content[0] == "(":
-        return _runs_on_small(above, below)
-    width = above.line.width
-    if above.content[-1] == "," and width >= _SHORT_CHARS:
-        return True
     first = below.content.split(None, 1)[0]
-    return wrap > 0 and _WIDE_CHARS <= width <= _WIDEST_WRAP_CHARS and width + 1 + len(first) > wrap
+    full = above.line.width + 1 + len(first)  # how wide the line would be if the next word had been put on it
+    if below.content[0].islower() or below.content[0] == "(":
+        return _runs_on_small(above, below, first, full >= _RAGGED * wrap)
+    if above.content[-1] == "," and above.line.width >= _SHORT_CHARS:
+        return True
+    if wrap == 0 or first.rstrip(",") in load_words("abbreviations.txt", "starters"):
+        return False
+    return _WIDE_CHARS <= above.line.width <= _WIDEST_WRAP_CHARS and full > wrap
 
 
-def _runs_on_small(above: _Piece, below: _Piece) -> bool:
+def _runs_on_small(above: _Piece, below: _Piece, first: str, wide: bool) -> bool:
     """The same before a lower-case word, which goes on with a sentence unless both lines are short remarks."""
-    word = below.content.split(None, 1)[0].rstrip(".,;:")
+    word = first.rstrip(".,;:")
     if word in load_words("line_words.txt", "open-start") or above.content[-1] in ",-/(":
         return True
     if _ORDER.match(below.content) and _ORDER.match(above.content):
         return False
     if above.kind == "pair" or word in load_words("line_words.txt", "remark-start"):
-        return above.line.width >= _WIDE_CHARS
-    return above.line.width >= _SHORT_CHARS
+        return wide and above.line.width >= _WIDE_CHARS
+    return wide and above.line.width >= _SHORT_CHARS
 
 
 def _last_word(content: str) -> str:

@@ -136,6 +136,8 @@ def _colon_header(content: str, colon: int, text: str, lines: Sequence[Line], in
     alone = not rest.strip()
     if not alone and content[colon + 1 : colon + 2] not in (" ", "\t", "[") and not name.isupper():
         return None  # `pH:7` and `http://` are no headers
+    if len(name) == 1 and rest.lstrip()[:1].isdigit():
+        return None  # `P: 88` is a pulse, `P: stop heparin` a plan
     rank = _known_rank(name, alone=alone)
     if rank is not None:
         # Only a name alone is worth a digit in front: `1. Plan:` heads a section, `1. Plan: rest` is a list item.
