@@ -39,7 +39,9 @@ class FixedSplitter:
         if not text or text.isspace():
             return ()
         starts = _starts(tokens.offsets([text])[0])
-        edges = [0, *starts[1:]] if starts else [0]  # what stands before the first token belongs to the first window
+        if not starts:
+            return (Passage(1, *_trim(text, 0, len(text))),)
+        edges = [0, *starts[1:]]  # what stands before the first token belongs to the first window
         spans: list[tuple[int, int]] = []
         for first, last in self._windows(text, starts):
             spans.append(_trim(text, edges[first], edges[last] if last < len(edges) else len(text)))

@@ -6,9 +6,8 @@ encoded once. Headers with nothing under them go with what follows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from chartcite.core.documents import Passage, Sentence
 from chartcite.text.splitters import TokenCounter
@@ -33,52 +32,70 @@ class SentenceSplitter:
         return f"sentences-{self.max_tokens}"
 
     def split(self, text: str, sentences: Sequence[Sentence], tokens: TokenCounter) -> tuple[Passage, ...]:
-        """Return the passages of a document. One call to `tokens` for its sentences, at most one more to check."""
+        """Return the passages of a document. One call to `tokens` for its sentences, mostly one more to check."""
         if not sentences:
             return ()
-        counts = list(map(len, tokens.offsets([text[unit.start : unit.end] for unit in sentences])))
+        counted = map(len, tokens.offsets([text[unit.start : unit.end] for unit in sentences]))
+        counts = dict(enumerate(counted))
+        packed = [part for section in _sections(sentences) for part in self._pack(sentences, counts, section)]
         spans: list[_Span] = []
-        doubtful: list[int] = []
-        for group in _sections(sentences):
-            for first, last in self._pack(sentences, counts, group):
-                if sum(counts[first:last]) + _between(sentences[first:last]) > self.max_tokens:
-                    doubtful.append(len(spans))
-                spans.append((sentences[first].start, sentences[last - 1].end))
-        return self._number(self._checked(text, spans, doubtful, tokens))
+        over = self._too_long(text, sentences, counts, packed, tokens)
+        for part in packed:
+            if part in over:
+                spans.extend(self._refit(text, sentences, counts, part, tokens))
+            else:
+                spans.append(_span(sentences, part))
+        return tuple(Passage(n, start, end) for n, (start, end) in enumerate(spans, start=1))
 
-    def _pack(self, sentences: Sequence[Sentence], counts: Sequence[int], group: range) -> Iterator[tuple[int, int]]:
-        """Yield half-open ranges of sentences that fit; a header never stays alone if something follows it."""
-        first, total, only_headers = group.start, 0, True
-        for index in group:
-            if index > first and total + counts[index] > self.max_tokens and not only_headers:
-                yield first, index
+    def _pack(self, sentences: Sequence[Sentence], counts: Mapping[int, int], part: range) -> Iterator[range]:
+        """Yield ranges of sentences that fit; a header never stays alone if something follows it."""
+        first, total, only_headers = part.start, 0, True
+        for index in part:
+            if not only_headers and total + counts[index] > self.max_tokens:
+                yield range(first, index)
                 first, total, only_headers = index, 0, True
             total += counts[index]
             only_headers = only_headers and sentences[index].kind == "header"
-        yield first, group.stop
+        yield range(first, part.stop)
 
-    def _checked(self, text: str, spans: list[_Span], doubtful: list[int], tokens: TokenCounter) -> list[_Span]:
-        """Count passages near the limit as a whole, since a tokeniser may count a line end too; cut what is over."""
-        if not doubtful:
-            return spans
-        offsets = tokens.offsets([text[slice(*spans[index])] for index in doubtful])
-        over = {index: found for index, found in zip(doubtful, offsets, strict=True) if len(found) > self.max_tokens}
-        checked: list[_Span] = []
-        for index, span in enumerate(spans):
-            if index in over:
-                checked.extend(cut_long(text, span, over[index], self.max_tokens, tokens))
+    def _too_long(
+        self,
+        text: str,
+        sentences: Sequence[Sentence],
+        counts: Mapping[int, int],
+        packed: Sequence[range],
+        tokens: TokenCounter,
+    ) -> set[range]:
+        """Which parts are over the limit as one text. Only parts near it are counted again, all in one call."""
+        near = [
+            part for part in packed if sum(counts[at] for at in part) + sum(_gaps(sentences, part)) > self.max_tokens
+        ]
+        if not near:
+            return set()
+        found = tokens.offsets([text[slice(*_span(sentences, part))] for part in near])
+        return {part for part, offsets in zip(near, found, strict=True) if len(offsets) > self.max_tokens}
+
+    def _refit(
+        self, text: str, sentences: Sequence[Sentence], counts: Mapping[int, int], part: range, tokens: TokenCounter
+    ) -> Iterator[_Span]:
+        """Pack one part again, counting what lies between its sentences; cut only what is still too long."""
+        padded = {at: counts[at] + gap for at, gap in zip(part, _gaps(sentences, part), strict=True)}
+        for smaller in self._pack(sentences, padded, part):
+            start, end = _span(sentences, smaller)
+            offsets = tokens.offsets([text[start:end]])[0]
+            if len(offsets) <= self.max_tokens:
+                yield start, end
             else:
-                checked.append(span)
-        return checked
-
-    @staticmethod
-    def _number(spans: Sequence[_Span]) -> tuple[Passage, ...]:
-        return tuple(Passage(n, start, end) for n, (start, end) in enumerate(spans, start=1))
+                yield from cut_long(text, (start, end), offsets, self.max_tokens, tokens)
 
 
-def _between(sentences: Sequence[Sentence]) -> int:
-    """Most tokens that joining sentences can add: one for each character between them."""
-    return sum(max(1, after.start - before.end) for before, after in pairwise(sentences))
+def _span(sentences: Sequence[Sentence], part: range) -> _Span:
+    return sentences[part.start].start, sentences[part.stop - 1].end
+
+
+def _gaps(sentences: Sequence[Sentence], part: range) -> list[int]:
+    """The most tokens that joining can add before each sentence of a part: one for each character between."""
+    return [0, *(max(1, sentences[at].start - sentences[at - 1].end) for at in part[1:])]
 
 
 def _sections(sentences: Sequence[Sentence]) -> Iterator[range]:
