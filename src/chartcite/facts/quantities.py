@@ -78,7 +78,7 @@ def _value_pattern() -> re.Pattern[str]:
     return re.compile(
         rf"""
         (?:(?P<sign><=|=<|≤|(?<![=-])>=|≥|<|(?<![=-])>|~|≈)\s*|(?<!\w)(?P<word>{_alternatives(_WORDS_BEFORE)})\s+)?
-        (?<![\w.])(?<!\d[,/:])(?<![^\W\d_]-)(?<!\d-)
+        (?<![\w.])(?<!\d[,/:])(?<![^\W\d_]-)(?<!\d-)(?<!\btype\s)
         (?P<minus>(?<![\w)\]%.])[-−](?=\d))?
         (?P<low>{number})
         (?:\s*(?P<dash>-|–|—|\bto\b|\baté\b)\s*(?P<high>{number}))?

@@ -28,7 +28,9 @@ def check_amounts(
         if any(_same_role(measure, other) for other in owned):
             continue
         if owned:
-            vetoes.append(_veto("order", "the change goes the other way", (measure, owned[0]), texts, source_id))
+            vetoes.append(
+                _veto("order", "the source gives it another part in a change", (measure, owned[0]), texts, source_id)
+            )
         elif equal:
             why = "the source says this value of something else"
             vetoes.append(_veto("binding", why, (measure, equal[0]), texts, source_id))
@@ -108,6 +110,9 @@ def _rounds_to(claimed: Quantity, stated: Quantity) -> bool:
 
 
 def _same_role(measure: Measure, other: Measure) -> bool:
+    if {measure.role, other.role} & {"by", "ago"}:
+        # "Raised by 10 mg" is not "raised to 10 mg", "for 3 days" is not "3 days ago".
+        return measure.role == other.role
     return not measure.role or not other.role or measure.role == other.role
 
 

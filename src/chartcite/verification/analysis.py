@@ -44,7 +44,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A quantity with the words it belongs to, nearest last, and its part in a change (`from`, `to` or empty)."""
+    """A quantity, the words it belongs to (nearest last), its part in a change: `from`, `to`, `by`, `ago` or empty."""
 
     quantity: Quantity
     at: int
@@ -171,6 +171,8 @@ def _words(frame: _Frame, sided: set[int], is_family: bool) -> tuple[Word, ...]:
 
 _FROM = re.compile(r"\b(?:from|de)\s*$", re.IGNORECASE)
 _TO = re.compile(r"(?:\b(?:to|para|até)|->|=>|→)\s*$", re.IGNORECASE)
+_AGO = re.compile(r"\s+(?:ago|prior|earlier|atrás)\b", re.IGNORECASE)
+_BY = re.compile(r"\bby\s*$", re.IGNORECASE)
 _ARROW = re.compile(r"\s*(?:->|=>|→)")
 
 
@@ -212,6 +214,10 @@ def _following(content: dict[int, Word], layout: Layout, tokens: Sequence[Token]
 
 def _role(piece: str, quantity: Quantity) -> str:
     before, after = piece[: quantity.span.start], piece[quantity.span.end :]
+    if _AGO.match(after):
+        return "ago"
+    if _BY.search(before[-12:]):
+        return "by"
     if _FROM.search(before[-12:]):
         return "from"
     if _TO.search(before[-12:]):

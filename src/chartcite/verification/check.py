@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chartcite.verification.analysis import Analysed, analyse
-from chartcite.verification.sentences import pieces
+from chartcite.verification.clauses import units
+from chartcite.verification.relations import find_relation
+from chartcite.verification.sentences import is_family, pieces
 from chartcite.verification.support import Account, account
 from chartcite.verification.verbatim import is_quoted
 from chartcite.verification.verdicts import CheckedClaim, Source, Verdict
@@ -30,9 +32,9 @@ def check_claim(claim: str, sources: Sequence[Source]) -> CheckedClaim:
     if not any(char.isalnum() for char in claim):
         return CheckedClaim("unsupported", False, (), None, "the claim says nothing that can be checked")
     for source in sources:
-        if claim.split() == source.text.split():
+        if claim.split() == source.text.split() and not is_family(source.section):
             return CheckedClaim("supported", True, (), source.id, "the claim is the cited text, word for word")
-    read = [(s, [analyse(s.text, *piece) for piece in pieces(s.text)]) for s in sources]
+    read = [(s, [analyse(s.text, *piece) for piece in pieces(s.text, s.section)]) for s in sources]
     parts = [analyse(claim, *piece) for piece in pieces(claim)]
     quoted = next((s.id for s, sentences in read if is_quoted(claim, parts, s.text, sentences)), None)
     if quoted is not None:
@@ -48,16 +50,19 @@ def _best(part: Analysed, cited: Sequence[tuple[str, Analysed]]) -> list[Account
     if not whole:
         return [Account("", 0, tuple(word.text for word in part.content), ())]
     best = max(whole, key=lambda a: a.rank)
-    clauses = sorted({word.clause for word in part.content} | {m.clause for m in part.measures})
-    if best.holds or len(clauses) < 2 or len(cited) < 2:
+    parts = [unit for unit in units(part.tokens, part.layout) if _says_something(part, unit)]
+    if best.holds or len(parts) < 2 or len(cited) < 2 or find_relation(part):
         return [best]
     each = [
-        max(
-            (account(part, sentence, source_id, frozenset((c,))) for source_id, sentence in cited), key=lambda a: a.rank
-        )
-        for c in clauses
+        max((account(part, sentence, source_id, unit) for source_id, sentence in cited), key=lambda a: a.rank)
+        for unit in parts
     ]
     return each if all(a.holds for a in each) else [best]
+
+
+def _says_something(part: Analysed, segments: frozenset[int]) -> bool:
+    has_word = any(word.segment in segments for word in part.content)
+    return has_word or any(part.layout.segments[measure.at] in segments for measure in part.measures)
 
 
 def _verdict(accounts: Sequence[Account]) -> CheckedClaim:

@@ -78,7 +78,7 @@ def _result(claim_id: str | None, checked: CheckedClaim, reason: str, unknown: l
         "id": claim_id,
         "verdict": checked.verdict,
         "verified": checked.verified,
-        "vetoes": [_veto(veto) for veto in checked.vetoes],
+        "vetoes": [veto_row(veto) for veto in checked.vetoes],
         "best_source": checked.best_source,
         "reason": reason,
         "uncovered": list(checked.uncovered),
@@ -86,7 +86,8 @@ def _result(claim_id: str | None, checked: CheckedClaim, reason: str, unknown: l
     }
 
 
-def _veto(veto: Veto) -> dict[str, object]:
+def veto_row(veto: Veto) -> dict[str, object]:
+    """A veto for JSON: kind, spans and why, none of the texts."""
     return {
         "kind": veto.kind,
         "why": veto.why,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from chartcite.facts.assertions import Assertions
-from chartcite.facts.lexicon import read_words
+from chartcite.facts.lexicon import read_words, word_set
 from chartcite.facts.tokens import Token
 from chartcite.verification.concepts import DATA
 from chartcite.verification.stems import stem
@@ -32,7 +32,8 @@ def _binding() -> frozenset[str]:
     return frozenset(stem(word) for word in read_words(DATA, "binding.tsv"))
 
 
-def _binds(word: str) -> bool:
+def binds(word: str) -> bool:
+    """Whether a folded word is one of doing or state."""
     return (len(word) > 4 and word.endswith("ed")) or stem(word) in _binding()
 
 
@@ -55,7 +56,7 @@ def lay_out(tokens: Sequence[Token], assertions: Assertions) -> Layout:
             hard.append(is_hard)
             is_fresh = is_hard = False
             is_first = True
-        if bound[current] == 0 and not token.is_mark and (_binds(token.text) or i in relatives):
+        if bound[current] == 0 and not token.is_mark and (binds(token.text) or i in relatives):
             bound[current] = 1 if is_first else 2
         is_first = False
         segments.append(current)
@@ -86,3 +87,24 @@ def _verb_follows(bound: Sequence[int], hard: Sequence[bool], n: int) -> bool:
         if bound[later]:
             return True
     return False
+
+
+_LIGHT = word_set("has have had is was were are reports reported denies denied tem teve é foi")
+
+
+def units(tokens: Sequence[Token], layout: Layout) -> tuple[frozenset[int], ...]:
+    """The claim's parts, as sets of segments, that may each be carried by another source sentence.
+
+    A list without a word of doing falls into its items; else every part keeps a verb of its own.
+    """
+    count = max(layout.segments, default=-1) + 1
+    if not any(layout.is_bound):
+        return tuple(frozenset((n,)) for n in range(count))
+    bound, hard = [0] * count, [False] * count
+    for token, segment in zip(tokens, layout.segments, strict=True):
+        if token.text not in _BREAKS and (token.text in _LIGHT or binds(token.text)):
+            bound[segment] = 2
+    clause_of, _ = _clauses(bound, hard)
+    return tuple(
+        frozenset(n for n in range(count) if clause_of[n] == clause) for clause in range(max(clause_of, default=-1) + 1)
+    )

@@ -2,45 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from chartcite.core.documents import Span
 from chartcite.facts.lexicon import read_rows, word_set
 from chartcite.facts.tokens import fold
 from chartcite.verification.analysis import Analysed, Word
+from chartcite.verification.clauses import binds
 from chartcite.verification.concepts import DATA
 from chartcite.verification.verdicts import Veto
 
 
 class Relation(NamedTuple):
-    """The words of what comes first and of what comes second; `pivot` is the first token of the relation's words."""
+    """The words of what comes first and of what comes second; tokens `[pivot, last)` are the relation's own words."""
 
     first: tuple[Word, ...]
     second: tuple[Word, ...]
     pivot: int
     last: int
+    kind: str
 
 
 @lru_cache(maxsize=1)
-def _table() -> tuple[tuple[tuple[str, ...], bool], ...]:
-    rows = [(tuple(fold(words).split()), order == "first") for order, words in read_rows(DATA, "relations.tsv")]
+def _table() -> tuple[tuple[tuple[str, ...], bool, str], ...]:
+    rows = [
+        (tuple(fold(text).split()), order == "first", kind) for order, kind, text in read_rows(DATA, "relations.tsv")
+    ]
     return tuple(sorted(rows, key=lambda row: len(row[0]), reverse=True))
 
 
 def find_relation(sentence: Analysed) -> Relation | None:
     """The first relation of a sentence that has words on both sides, or that opens it (`After A, B`)."""
-    texts = [word for token in sentence.tokens for word in token.text.split()[:1]]
     whole = [token.text for token in sentence.tokens]
     for i in range(len(whole)):
-        for words, left_first in _table():
-            is_here = whole[i] == " ".join(words) or tuple(texts[i : i + len(words)]) == words
-            if is_here:
-                last = i + (1 if whole[i] == " ".join(words) else len(words))
-                return _split(sentence, i, last, left_first)
+        for parts, left_first, kind in _table():
+            # A listed phrase ("due to") has become one token.
+            length = 1 if whole[i] == " ".join(parts) else len(parts)
+            if length == 1 and whole[i] != " ".join(parts):
+                continue
+            if length == 1 or tuple(whole[i : i + length]) == parts:
+                return _split(sentence, (i, i + length), left_first, kind)
     return None
 
 
-def _split(sentence: Analysed, pivot: int, last: int, left_first: bool) -> Relation | None:
+def _split(sentence: Analysed, own: tuple[int, int], left_first: bool, kind: str) -> Relation | None:
+    pivot, last = own
     left = tuple(word for word in sentence.content if word.at < pivot)
     right = tuple(word for word in sentence.content if word.at >= last)
     if not left:
@@ -51,34 +59,39 @@ def _split(sentence: Analysed, pivot: int, last: int, left_first: bool) -> Relat
         right = tuple(word for word in right if word.at < comma)
     if not left or not right:
         return None
-    return Relation(left, right, pivot, last) if left_first else Relation(right, left, pivot, last)
+    return Relation(left, right, pivot, last, kind) if left_first else Relation(right, left, pivot, last, kind)
 
 
-def order_vetoes(claim: Analysed, source: Analysed, source_id: str) -> list[Veto]:
-    """A veto when claim and source order the same things the other way round."""
-    claimed = find_relation(claim)
-    if claimed is None:
-        return []
-    stated = find_relation(source)
-    pivot = claim.tokens[claimed.pivot]
-    where = (claim.span.start + pivot.start, claim.span.start + pivot.end)
-    if stated is None:
-        return []
-    firsts = frozenset[str]().union(*(word.keys.union(*word.parts) for word in stated.first))
-    seconds = frozenset[str]().union(*(word.keys.union(*word.parts) for word in stated.second))
-    crossed = any(w.keys & seconds and not w.keys & firsts for w in claimed.first) or any(
-        w.keys & firsts and not w.keys & seconds for w in claimed.second
-    )
-    if not crossed:
-        return []
-    token = source.tokens[stated.pivot]
-    spans = type(claim.span)
-    return [
-        Veto(
-            "order", spans(*where), claim.text[where[0] : where[1]], source_id,
-            spans(source.span.start + token.start, source.span.start + token.end), "the source has the order reversed",
-        )
-    ]  # fmt: skip
+def check_order(claim: Analysed, source: Analysed, source_id: str) -> tuple[list[Veto], frozenset[int]]:
+    """A veto when both order the same things the other way round; else the claim's tokens that restate the order.
+
+    `A after B` restates `B before A`.
+    """
+    claimed, stated = find_relation(claim), find_relation(source)
+    if claimed is None or stated is None:
+        return [], frozenset()
+    firsts, seconds = _keys(stated.first), _keys(stated.second)
+    if not _crosses(claimed.first, firsts, seconds) and not _crosses(claimed.second, seconds, firsts):
+        is_same = claimed.kind == stated.kind and _names(claimed.first, firsts) and _names(claimed.second, seconds)
+        return [], frozenset(range(claimed.pivot, claimed.last)) if is_same else frozenset()
+    pivot, token = claim.tokens[claimed.pivot], source.tokens[stated.pivot]
+    span = Span(claim.span.start + pivot.start, claim.span.start + pivot.end)
+    where = Span(source.span.start + token.start, source.span.start + token.end)
+    why = "the source has the order reversed"
+    return [Veto("order", span, claim.text[span.start : span.end], source_id, where, why)], frozenset()
+
+
+def _keys(words: Sequence[Word]) -> frozenset[str]:
+    return frozenset[str]().union(*(word.keys.union(*word.parts) for word in words))
+
+
+def _crosses(words: Sequence[Word], own: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether something stands on the wrong side; verbs may stand on either (`fever began after the rash`)."""
+    return any(word.keys & other and not word.keys & own and not binds(word.text) for word in words)
+
+
+def _names(words: Sequence[Word], own: frozenset[str]) -> bool:
+    return any(word.keys & own and not binds(word.text) for word in words)
 
 
 _ROLES = word_set("from to with by for on in of against de para com por")

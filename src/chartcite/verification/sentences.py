@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 
@@ -29,20 +29,25 @@ _FAMILY = re.compile(
 _HEADER = re.compile(r"\s*[A-Z][\w /&-]{1,40}:")
 
 
-def pieces(text: str) -> Iterator[Piece]:
-    """Yield the sentences that are not blank, in order."""
-    is_family = False
+def is_family(section: Sequence[str]) -> bool:
+    """Whether a path of headers leads to the family's history."""
+    return any(_FAMILY.match(header) for header in section)
+
+
+def pieces(text: str, section: Sequence[str] = ()) -> Iterator[Piece]:
+    """Yield the sentences that are not blank, in order; `section` holds the headers that the text stood under."""
+    under_family = is_family(section)
     start = 0
     for end, after in _cuts(text):
         piece = text[start:end]
         if piece.strip():
             if _FAMILY.match(piece) and (":" in piece or len(piece.split()) <= 3):
-                is_family = True
+                under_family = True
             elif _HEADER.match(piece):
-                is_family = False
-            yield Piece(start, end, is_family)
+                under_family = False
+            yield Piece(start, end, under_family)
         if text[end:after].count("\n") > 1:
-            is_family = False
+            under_family = False
         start = after
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from chartcite.verification.amounts import check_amounts
 from chartcite.verification.analysis import QUANTITY, Analysed
 from chartcite.verification.laterality import check_sides
-from chartcite.verification.relations import order_vetoes, role_vetoes
+from chartcite.verification.omissions import omission_vetoes
+from chartcite.verification.relations import check_order, role_vetoes
 from chartcite.verification.verdicts import Veto
 from chartcite.verification.words import Matched, clause_vetoes, dropped_vetoes, match_words, status_vetoes
 
@@ -37,22 +38,24 @@ class Account:
         return self.holds, self.covered - len(self.uncovered), -len(self.vetoes)
 
 
-def account(claim: Analysed, source: Analysed, source_id: str, clauses: frozenset[int] | None = None) -> Account:
-    """Account for a claim, or for some of its clauses, by one source sentence."""
-    inside = frozenset(i for i in range(len(claim.tokens)) if clauses is None or claim.layout.clauses[i] in clauses)
+def account(claim: Analysed, source: Analysed, source_id: str, segments: frozenset[int] | None = None) -> Account:
+    """Account for a claim, or for some of its segments, by one source sentence."""
+    inside = frozenset(i for i in range(len(claim.tokens)) if segments is None or claim.layout.segments[i] in segments)
     matched = match_words((word for word in claim.content if word.at in inside), source)
     measures = [m for m in claim.measures if m.at in inside]
     amount_vetoes, missing = check_amounts(measures, source, claim, source_id)
     side_vetoes, missing_sides = check_sides(claim, source, source_id, inside)
-    uncovered = [item.word.text for item in matched if not item.hits]
+    order_vetoes, restated = check_order(claim, source, source_id)
+    uncovered = [item.word.text for item in matched if not item.hits and item.word.at not in restated]
     at = claim.span.start
     uncovered += [claim.text[at + m.quantity.span.start : at + m.quantity.span.end] for m in missing]
     uncovered += missing_sides + _idle_cues(claim, inside)
     vetoes = status_vetoes(matched, claim, source_id) + amount_vetoes + side_vetoes
     if not vetoes:
         vetoes = clause_vetoes(matched, claim, source, source_id)
-        vetoes += order_vetoes(claim, source, source_id) + role_vetoes(claim, source, source_id)
+        vetoes += order_vetoes + role_vetoes(claim, source, source_id)
         vetoes += dropped_vetoes(matched, claim, source, source_id)
+        vetoes += omission_vetoes(matched, claim, source, source_id)
     return Account(source_id, _covered(matched) + len(measures) - len(missing), tuple(uncovered), tuple(vetoes))
 
 

@@ -10,16 +10,20 @@ from chartcite.core.documents import Span
 Verdict = Literal["supported", "contradicted", "unsupported"]
 VetoKind = Literal[
     "number", "unit", "comparator", "frequency", "date", "negation", "certainty", "history", "experiencer", "side",
-    "order", "binding",
+    "order", "binding", "reversal",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A cited text: a sentence, a passage or a note."""
+    """A cited text: a sentence, a passage or a note.
+
+    `section` is the path of headers it stood under: `Colon cancer.` under `Family History` is not the patient's.
+    """
 
     id: str
     text: str
+    section: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

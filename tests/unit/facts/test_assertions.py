@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import pytest
+
+from chartcite.facts.assertions import read_assertions
+from chartcite.facts.tokens import expand, tokenise
+
+# sentence, then word=status: a(ffirmed) n(egated) ~(neutral) d(oubtful) p(ossible) h(istorical) f(amily) y(pothetical)
+CASES = [
+    ("Pt denies fever, chills, or cough but has chest pain.", "fever=n chills=n cough=n chest=a pain=a"),
+    ("No evidence of pneumonia on CXR.", "pneumonia=n cxr=~"),
+    ("Blood Transfusion: No.", "blood=n transfusion=n"),
+    ("Stroke: none.", "stroke=n"),
+    ("The patient is negative for TIA.", "tia=n"),
+    ("Father had colon cancer.", "colon=f cancer=f"),
+    ("Wife reports the patient fell.", "fell=a"),
+    ("Rule out pulmonary embolism.", "pulmonary=p embolism=p"),
+    ("PE was ruled out by CT.", "pe=n"),
+    ("Not only nausea but also vomiting.", "nausea=a vomiting=a"),
+    ("No change in known heart failure.", "change=n heart=a failure=a"),
+    ("Cannot exclude small pleural effusion.", "effusion=p"),
+    ("Old myocardial infarction, no acute ischemia.", "infarction=h ischemia=n"),
+    ("Rash resolved.", "rash=h"),
+    ("No further seizures since 2019.", "seizures=n"),
+    ("History of HTN, DM and COPD, admitted with cough.", "htn=h copd=h cough=a"),
+    ("He denies that he has chest pain.", "chest=n pain=n"),
+    ("No fever, chills and lungs clear.", "fever=n chills=n lungs=a"),
+    ("Return if fever develops.", "fever=y"),
+    ("not without pain", "pain=a"),
+    ("Afebrile, chest pain.", "fever=n chest=a"),
+    ("non-tender abdomen", "tender=n abdomen=a"),
+    ("Denies fever; cough present.", "fever=n cough=a"),
+    ("No symptoms except cough.", "symptoms=n cough=a"),
+    ("Colon cancer in her father.", "colon=f cancer=f"),
+    ("HIV negative, hepatitis positive.", "hiv=n hepatitis=a"),
+    ("Nega febre, mas refere tosse.", "febre=n tosse=a"),
+    ("Sem sinais de infecção.", "infeccao=n"),
+]
+LETTERS = {"affirmed": "a", "negated": "n", "neutral": "~", "doubtful": "d"}
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES)
+def test_status(text: str, expected: str) -> None:
+    tokens = expand(tokenise(text))
+    statuses = dict(zip((t.text for t in tokens), read_assertions(tokens).statuses, strict=True))
+    for pair in expected.split():
+        word, letter = pair.split("=")
+        status = statuses[word]
+        flags = {"p": status.is_possible, "h": status.is_historical, "f": status.is_family, "y": status.is_hypothetical}
+        shown = next((flag for flag, is_set in flags.items() if is_set), LETTERS[status.polarity])
+        assert shown == letter, word
