@@ -83,6 +83,8 @@ def table_rows(path: Path, charset: Charset, also_known: frozenset[str] = frozen
         for number, cells in enumerate(_cells(text, delimiter), start=2):
             if isinstance(cells, ReadError):
                 yield Row(number, None, cells)
+            elif not cells:  # a blank line, which counts as a row
+                continue
             elif len(cells) != len(header):
                 problem = CorruptSource(f"the row has {len(cells):,} cells; the header has {len(header):,}")
                 yield Row(number, None, problem)
@@ -138,8 +140,7 @@ def _cells(text: TextIO, delimiter: str) -> Iterator[list[str] | ReadError]:
                 lines.settle()
                 if cells is None:
                     return
-                if cells:
-                    yield cells
+                yield cells
         except csv.Error:
             lines.give_up_first()
             yield CorruptSource("a quote in the row is not closed, or is followed by text")

@@ -168,9 +168,17 @@ def _by_nuls(head: bytes) -> Charset | None:
         return None
     even, odd = head[0::2].count(0), head[1::2].count(0)
     for codec, high, low in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
-        if high > half * 0.4 and low <= half * 0.02 and _decodes(head[: half * 2 - 2], codec):
+        if high > half * 0.4 and low <= half * 0.02 and _reads_as_text(head[: half * 2 - 2], codec):
             return Charset(codec, codec)
     return None
+
+
+def _reads_as_text(data: bytes, codec: str) -> bool:
+    try:
+        text = data.decode(codec)
+    except UnicodeDecodeError:
+        return False
+    return sum(not c.isprintable() and not c.isspace() for c in text) <= len(text) // 50
 
 
 def _decodes(data: bytes, codec: str) -> bool:

@@ -21,7 +21,7 @@ PAGE_END = "\n\f"
 _HEADER_WITHIN = 1024
 _JUNK_TITLE = re.compile(
     r"untitled.*|\W*|document\W*\d*|title|unknown|none|null|microsoft \w+ - .*|.*\.\w{2,4}|\S*[\\/]\S*"
-    r"|(scan|img|fax)\W*\d*",
+    r"|(scan|img|fax)[\W_]*\d*",
     re.IGNORECASE | re.DOTALL,
 )
 

@@ -25,9 +25,10 @@ class TextReader:
     hostile = False
 
     def accepts(self, path: Path, head: bytes) -> bool:
-        """By suffix, else whatever looks like text."""
-        if bare_suffix(path) in _SUFFIXES:
-            return True
+        """By suffix, else whatever looks like text and does not claim to be data."""
+        suffix = bare_suffix(path)
+        if suffix in _SUFFIXES or suffix == ".json":
+            return suffix != ".json"
         try:
             find_charset([head[:-8] if len(head) == HEAD_BYTES else head])
         except UnsupportedFormat:
