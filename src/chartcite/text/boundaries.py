@@ -14,10 +14,12 @@ from chartcite.text.wordlists import load_groups, load_words
 _RUN = re.compile(r"[.!?…。！？]++[)\]}\"'”’»]*+")
 _REFERENCE = re.compile(r"\[[0-9]{1,3}(?:[,–-] ?[0-9]{1,3}){0,20}\]")
 _DOTTED = re.compile(r"[^\W\d_](?:\.[^\W_]{1,3})+")
+_ORDINAL = re.compile(r"[0-9]+[ºªoa°]|[IVX]{2,5}")  # `no 5o. dia`, `II. Fase`
 _FULL_WIDTH = "。！？"
 _CLOSERS = ")]}\"'”’»"
 _OPENERS = "([{\"'“‘«¿¡"
 _TITLES = ("DR", "DRA", "MRS", "PROF", "SRA")
+_VOWELS = frozenset("aeiouyáéíóúâêôãõà")
 # Words are looked at this far back; longer ones are no abbreviations.
 _LOOK_BACK_CHARS = 24
 
@@ -184,6 +186,8 @@ def _kind_by_form(text: str, begin: int, at: int, word: str) -> _AbbreviationCla
     if len(word) == 1 and word.isalpha():
         before = _word_before(text, begin, _back(text, at - 1))
         return None if before.lower() in load_words("abbreviations.txt", "letter-nouns") else "clinical"
+    if _ORDINAL.fullmatch(word) and (word[0].isdigit() or at - len(word) <= begin):
+        return "closing"
     if "." in word and len(word) < 10 and _DOTTED.fullmatch(word):
         return "closing" if word.islower() else "clinical"
     return None
@@ -191,10 +195,9 @@ def _kind_by_form(text: str, begin: int, at: int, word: str) -> _AbbreviationCla
 
 def _is_full_word(word: str) -> bool:
     """Whether a word can close a sentence before a lower-case one: long, a number, or with a vowel."""
+    if len(word) <= 2 and word[:1].isupper():
+        return False  # `An. funestus`
     return len(word) > 4 or not word.isalpha() or not _VOWELS.isdisjoint(word.lower())
-
-
-_VOWELS = frozenset("aeiouyáéíóúâêôãõà")
 
 
 def _next_word(text: str, at: int) -> str:

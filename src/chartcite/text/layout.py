@@ -14,6 +14,9 @@ from chartcite.text.wordlists import load_words
 BlockKind = Literal["prose", "item", "row", "header"]
 _LineKind = Literal["prose", "item", "row", "pair", "date", "marker"]
 
+_LONGEST_TWO_CELLS_CHARS = 60
+_LONGEST_CELL_CHARS = 40
+
 # From this width on a line without a full stop is taken as wrapped by an editor when the next one fits that.
 _WIDE_CHARS = 45
 _SHORT_CHARS = 30
@@ -25,6 +28,7 @@ _ITEM = re.compile(
     r"[-–—*•·▪◦‣●○■□✓✔➢►→](?![-*=_])\s*(?=\S)"
     r"|\(?[0-9]{1,2}[.)](?:\s+|(?=[A-Za-zÀ-ÿ\[]))"
     r"|\(?[A-Za-z]\)\s+|\([ivx]{1,4}\)\s+|[ivx]{1,4}\)\s+|[a-d]\.\s+(?!Diff)(?=[A-Z])"
+    r"|(?:I{1,3}|IV|VI{1,3}|IX|XI{0,3})\.\s+(?=[A-ZÀ-Ý])"
     r"|o(?:\t|  )\s*|\+\s+|\#[0-9]{0,2}[.):]?\s*(?=\w)"
 )
 _LONE_MARKER = re.compile(r"[-–—*•·▪◦‣●○■□✓✔➢►→#+]|\(?[0-9]{1,2}[.)]|\(?[A-Za-z][.)]|\([0-9ivx]{1,4}\)")
@@ -116,7 +120,7 @@ def _pieces(text: str, lines: Sequence[Line], headers: Sequence[Header]) -> list
 
 
 def _kind_of(content: str) -> _LineKind:
-    if not content[0].isalpha() or content[1:2] in tuple(".) \t"):
+    if not content[0].isalpha() or content[0] in "IVX" or content[1:2] in tuple(".) \t"):
         marked = _marked_kind(content)
         if marked is not None:
             return marked
@@ -139,17 +143,21 @@ def _marked_kind(content: str) -> _LineKind | None:
 
 
 def _is_row(content: str) -> bool:
-    """Columns: two pipes, a tab, or gaps of two spaces that do not just follow a full stop."""
+    """Columns: two pipes, a tab, or gaps that do not just follow a full stop."""
     if content.count("|") > 1:
         return True
-    gaps = len(_GAP.findall(content))
-    if gaps == 0:
+    cells = _GAP.split(content)
+    if len(cells) == 1:
         return False
-    if gaps == 1:
-        gaps = len(_LABEL_GAP.findall(content))
-    if gaps == 1:
-        return len(content) <= 60 and ("\t" in content or "   " in content)
-    return len(content) <= 40 * (gaps + 1)
+    if len(cells) == 2:
+        cells = _LABEL_GAP.split(content)
+    wide = "\t" in content or "   " in content
+    if len(cells) == 2:
+        return wide and len(content) <= _LONGEST_TWO_CELLS_CHARS
+    if not wide:
+        # Two spaces may be slips in prose: cells are short, and do not go on in the middle of a sentence.
+        return len(content.split()) <= 3 * len(cells) and not any(c[0].islower() and " " in c for c in cells[1:])
+    return len(content) <= _LONGEST_CELL_CHARS * len(cells)
 
 
 def _wrap_width(pieces: Sequence[_Piece | Header]) -> int:
