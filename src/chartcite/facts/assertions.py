@@ -115,6 +115,8 @@ def _is_experiencer(tokens: Sequence[Token], at: int) -> bool:
     if before in ("his", "her", "the", "their", "a", "my", "patient's", "pt's", "maternal", "paternal") and at > 1:
         before = tokens[at - 2].text
     after = tokens[at + 1].text if at + 1 < len(tokens) else ""
+    if after in ("who", "whose"):
+        return True
     return before not in ("by", "with", "from", "per", "to") and after not in (_INFORMS - {"is", "at"})
 
 
@@ -170,7 +172,9 @@ def _scope(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token]) -> 
     if cue.direction == "pre":
         return list(forward_scope(tokens, cue, cues[n + 1 :], _doubles(cue, n, cues, tokens)))
     is_answer = cue.direction == "answer"
-    return [(i, "negated") for i in back_scope(tokens, cue.first - is_answer, cues[:n], is_answer)]
+    # "Fever, chills and cough were denied": the plural verb has the whole list for its subject.
+    whole_list = is_answer or cue.words.startswith("were ")
+    return [(i, "negated") for i in back_scope(tokens, cue.first - is_answer, cues[:n], whole_list)]
 
 
 def _doubles(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token]) -> bool:

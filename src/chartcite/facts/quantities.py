@@ -97,6 +97,7 @@ _AGE = re.compile(
     rf"(?<![\w.,/-])(?P<n>{NUMBER})[\s-]*(?P<u>years?|yrs?|months?|weeks?|days?)[\s-]*old\b"
     r"|(?<![\w.,/-])(?P<n2>\d{1,3})[\s-]*(?:y/?o|y\.o\.|yo)(?![^\W_])"
     r"|\b(?:aged?|age\s+of)[\s:]+(?P<n3>\d{1,3})(?![\w/-]|[.,]\d)(?:\s+(?:years|anos)\b)?"
+    r"|(?<![\w.,/-])(?P<n5>[1-8]?\d)(?=(?-i:[MF])\b)"
     r"|(?<![\w.,/-])(?P<n4>\d{1,3})\s+anos\s+de\s+idade\b",
     re.IGNORECASE | re.ASCII,
 )
@@ -143,7 +144,7 @@ def _claim(taken: bytearray, start: int, end: int) -> bool:
 def _ages(text: str, taken: bytearray) -> list[Quantity]:
     out = []
     for found in _AGE.finditer(text):
-        number = _number(found["n"] or found["n2"] or found["n3"] or found["n4"])
+        number = _number(found["n"] or found["n2"] or found["n3"] or found["n4"] or found["n5"])
         if number is not None and _claim(taken, *found.span()):
             unit = parse_unit(found["u"]) if found["u"] else parse_unit("years")
             out.append(Quantity(Span(*found.span()), "age", number, number, unit=unit))

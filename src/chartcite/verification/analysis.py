@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -13,9 +13,9 @@ from chartcite.facts.assertions import Assertions, Status, read_assertions
 from chartcite.facts.lexicon import read_words, word_set
 from chartcite.facts.quantities import Quantity, find_quantities
 from chartcite.facts.sides import Side, find_sides
-from chartcite.facts.tokens import Token, expand, tokenise
+from chartcite.facts.tokens import Token, expand, fold, tokenise
 from chartcite.verification.clauses import Layout, lay_out
-from chartcite.verification.concepts import DATA, phrase_at, word_keys
+from chartcite.verification.concepts import DATA, name_keys, phrase_at, word_keys
 from chartcite.verification.stems import stem
 
 QUANTITY = "\x00"
@@ -89,7 +89,7 @@ def analyse(text: str, start: int = 0, end: int | None = None, is_family: bool =
     """Read one sentence `text[start:end]`; under a family history header all of it is the family's."""
     piece = text[start:end]
     quantities = find_quantities(piece)
-    masked, holders = _mask(expand(tokenise(piece)), quantities)
+    masked, holders = _mask(expand(tokenise(piece)), quantities, piece)
     tokens, phrases = _merge_phrases(masked, piece)
     assertions = read_assertions(tokens)
     layout = lay_out(tokens, assertions)
@@ -101,7 +101,9 @@ def analyse(text: str, start: int = 0, end: int | None = None, is_family: bool =
     return Analysed(text, span, tokens, words, measures, sides, assertions, layout, _is_past(tokens))
 
 
-def _mask(tokens: Sequence[Token], quantities: Sequence[Quantity]) -> tuple[tuple[Token, ...], dict[int, Quantity]]:
+def _mask(
+    tokens: Sequence[Token], quantities: Sequence[Quantity], piece: str
+) -> tuple[tuple[Token, ...], dict[int, Quantity]]:
     """Put one blank token in the place of each quantity; `holders` finds the quantity by its offset."""
     out: list[Token] = []
     holders = {q.span.start: q for q in quantities}
@@ -114,7 +116,8 @@ def _mask(tokens: Sequence[Token], quantities: Sequence[Quantity]) -> tuple[tupl
                 out.append(Token(quantities[n].span.start, quantities[n].span.end, QUANTITY, False))
             if token.end > quantities[n].span.end:
                 # The token sticks out (a unit glued to a word): what is left over must still be accounted for.
-                out.append(Token(quantities[n].span.end, token.end, token.text, False))
+                rest = fold(piece[quantities[n].span.end : token.end])
+                out.append(Token(quantities[n].span.end, token.end, rest, False))
             continue
         out.append(token)
     return tuple(out), holders
@@ -149,6 +152,25 @@ def _harmless() -> frozenset[str]:
     return read_words(DATA, "harmless.tsv")
 
 
+@lru_cache(maxsize=1)
+def _chronic() -> frozenset[str]:
+    return frozenset(key for name in read_words(DATA, "chronic.tsv") for key in name_keys(name))
+
+
+def _is_chronic(at: int, keys: frozenset[str], assertions: Assertions) -> bool:
+    """Whether the past that is said of a word is a history only, of a condition that stays."""
+    if not keys & _chronic():
+        return False
+    governing = (c for c, scope in zip(assertions.cues, assertions.scopes, strict=True) if at in scope)
+    return all(cue.words in _HISTORY for cue in governing if cue.kind == "historical")
+
+
+_HISTORY = frozenset(
+    ("history of", "h/o", "hx of", "past medical history", "past medical history of", "pmh", "pmhx", "past history of",
+     "historia de", "antecedente de", "antecedentes de")
+)  # fmt: skip
+
+
 def _words(frame: _Frame, sided: set[int], is_family: bool) -> tuple[Word, ...]:
     piece, start, tokens, assertions, layout, phrases = frame
     cue_tokens = {i for c in assertions.cues if c.kind != "end" and not c.speaks for i in range(c.first, c.last)}
@@ -160,7 +182,9 @@ def _words(frame: _Frame, sided: set[int], is_family: bool) -> tuple[Word, ...]:
         keys, parts = phrases.get(i) or (word_keys(token.text, piece[token.start : token.end]), ())
         status = assertions.statuses[i]
         if is_family and not status.is_family:
-            status = Status(status.polarity, status.is_possible, status.is_historical, True, status.is_hypothetical)
+            status = replace(status, is_family=True)
+        if status.is_historical and _is_chronic(i, keys, assertions):
+            status = replace(status, is_historical=False)
         # "na" is a Portuguese preposition and "Na" is sodium.
         is_light = token.text in harmless and len(keys) == 1
         says = not is_light and i not in cue_tokens and i not in sided

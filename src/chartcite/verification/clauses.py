@@ -77,7 +77,7 @@ def _clauses(bound: Sequence[int], hard: Sequence[bool]) -> tuple[list[int], tup
         else:
             kinds.append(kind)
         clause_of.append(len(kinds) - 1)
-    return clause_of, tuple(bool(kind) for kind in kinds)
+    return clause_of, tuple(bool(kind) for kind in kinds) or (False,)
 
 
 def _verb_follows(bound: Sequence[int], hard: Sequence[bool], n: int) -> bool:

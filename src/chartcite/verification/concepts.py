@@ -69,6 +69,15 @@ def word_keys(text: str, raw: str) -> frozenset[str]:
     return keys | {root}
 
 
+def name_keys(name: str) -> frozenset[str]:
+    """The groups that a spelling of one or more words names; its stem when it is in no group."""
+    stems = [stem(t.text) for t in tokenise(name) if not t.is_mark]
+    if len(stems) > 1:
+        phrase = phrase_at(stems, 0)
+        return phrase.keys if phrase is not None and len(phrase.stems) == len(stems) else frozenset()
+    return word_keys(stems[0], name) if stems else frozenset()
+
+
 def phrase_at(stems: Sequence[str], at: int) -> Phrase | None:
     """The longest listed phrase that starts at a position."""
     for phrase in concepts().phrases.get(stems[at], ()):

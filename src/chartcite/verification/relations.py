@@ -101,6 +101,7 @@ def role_vetoes(claim: Analysed, source: Analysed, source_id: str) -> list[Veto]
     """A veto when two words have changed places between prepositions (`from A to B`, `from B to A`)."""
     claimed = _roles(claim)
     stated = _roles(source)
+    verbs = _keys([w for w in claim.content if binds(w.text)]) & _keys([w for w in source.content if binds(w.text)])
     pairs = [
         (word, role, other, other_role)
         for word, role in claimed
@@ -109,7 +110,10 @@ def role_vetoes(claim: Analysed, source: Analysed, source_id: str) -> list[Veto]
     ]
     for word, role, other, other_role in pairs:
         for word2, role2, _, other_role2 in pairs:
-            if word2 is not word and role == other_role2 and role2 == other_role and not word.keys & word2.keys:
+            swapped = role == other_role2 and role2 == other_role
+            # "A was bridged with B", "B was bridged to A": subject and object of one verb.
+            turned = verbs and not role and other_role and role2 and not other_role2
+            if word2 is not word and (swapped or turned) and not word.keys & word2.keys:
                 return [Veto("binding", word.span, word.text, source_id, other.span, "two things have changed places")]
     return []
 

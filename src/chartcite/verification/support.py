@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from chartcite.facts.lexicon import word_set
 from chartcite.verification.amounts import check_amounts
 from chartcite.verification.analysis import QUANTITY, Analysed
 from chartcite.verification.laterality import check_sides
@@ -46,7 +47,8 @@ def account(claim: Analysed, source: Analysed, source_id: str, segments: frozens
     amount_vetoes, missing = check_amounts(measures, source, claim, source_id)
     side_vetoes, missing_sides = check_sides(claim, source, source_id, inside)
     order_vetoes, restated = check_order(claim, source, source_id)
-    uncovered = [item.word.text for item in matched if not item.hits and item.word.at not in restated]
+    said = restated | _taken(claim, source)
+    uncovered = [item.word.text for item in matched if not item.hits and item.word.at not in said]
     at = claim.span.start
     uncovered += [claim.text[at + m.quantity.span.start : at + m.quantity.span.end] for m in missing]
     uncovered += missing_sides + _idle_cues(claim, inside)
@@ -57,6 +59,16 @@ def account(claim: Analysed, source: Analysed, source_id: str, segments: frozens
         vetoes += dropped_vetoes(matched, claim, source, source_id)
         vetoes += omission_vetoes(matched, claim, source, source_id)
     return Account(source_id, _covered(matched) + len(measures) - len(missing), tuple(uncovered), tuple(vetoes))
+
+
+_TAKES = word_set("takes take taking took uses using receives receiving toma")
+
+
+def _taken(claim: Analysed, source: Analysed) -> frozenset[int]:
+    """A drug that is listed with how often it is given is one that the patient takes."""
+    if not any(measure.quantity.kind == "frequency" for measure in source.measures):
+        return frozenset()
+    return frozenset(word.at for word in claim.content if word.text in _TAKES)
 
 
 def _covered(matched: tuple[Matched, ...]) -> int:
