@@ -148,7 +148,7 @@ def check_passages(text: str, passages: tuple[Passage, ...], limit: int, counter
 def check_fixed(words: list[str], limit: int, overlap: int) -> None:
     """With words of one token each the windows are known exactly."""
     text = " ".join(words)
-    passages = FixedSplitter(max_tokens=limit, overlap=overlap).split(text, (), Syllables())
+    passages = FixedSplitter(max_tokens=limit, overlap=overlap).split(text, split_sentences(text), Syllables())
     check_passages(text, passages, limit, Syllables())
     split = [text[passage.start : passage.end].split() for passage in passages]
     rebuilt = list(split[0]) if split else []
@@ -213,7 +213,9 @@ def test_sentence_passages_cover_and_fit(text: str, limit: int) -> None:
 @QUICK
 @given(TEXTS, st.integers(2, 30), st.integers(0, 20))
 def test_fixed_passages_cover_and_fit(text: str, limit: int, overlap: int) -> None:
-    passages = FixedSplitter(max_tokens=limit, overlap=min(overlap, limit - 1)).split(text, (), Syllables())
+    passages = FixedSplitter(max_tokens=limit, overlap=min(overlap, limit - 1)).split(
+        text, split_sentences(text), Syllables()
+    )
     check_passages(text, passages, limit, Syllables())
 
 

@@ -10,6 +10,8 @@ import pytest
 from chartcite.core.documents import Passage
 from chartcite.text.sentences import split_sentences
 from chartcite.text.splitters import Splitter
+from chartcite.text.splitters import fixed as fixed_file
+from chartcite.text.splitters import sentences as sentences_file
 from chartcite.text.splitters.fixed import FixedSplitter
 from chartcite.text.splitters.sentences import SentenceSplitter
 
@@ -30,6 +32,11 @@ def quotes(splitter: Splitter, text: str, tokens: Words | None = None) -> list[s
     passages = splitter.split(text, split_sentences(text), tokens or Words())
     assert [passage.n for passage in passages] == list(range(1, len(passages) + 1))
     return [text[passage.start : passage.end] for passage in passages]
+
+
+def test_files_load_their_defaults() -> None:
+    assert sentences_file.load() == SentenceSplitter()
+    assert fixed_file.load() == FixedSplitter()
 
 
 def test_names_hold_the_settings() -> None:
@@ -110,6 +117,13 @@ def test_fixed_overlap_must_be_smaller() -> None:
 @pytest.mark.parametrize("splitter", [SentenceSplitter(), FixedSplitter()])
 def test_nothing_gives_nothing(splitter: Splitter) -> None:
     assert splitter.split(" \n", (), Words()) == ()
+
+
+@pytest.mark.parametrize("splitter", [SentenceSplitter(50), FixedSplitter(50, 5)])
+def test_only_the_given_sentences_are_split(splitter: Splitter) -> None:
+    text = "Seen today. Hidden remark. Home tomorrow. Call us."
+    last = split_sentences(text)[2:]
+    assert [text[p.start : p.end] for p in splitter.split(text, last, Words())] == ["Home tomorrow. Call us."]
 
 
 @pytest.mark.parametrize("splitter", [SentenceSplitter(5), FixedSplitter(5, 1)])

@@ -34,18 +34,16 @@ class FixedSplitter:
         """`fixed-300-60`."""
         return f"fixed-{self.max_tokens}-{self.overlap}"
 
-    def split(self, text: str, sentences: Sequence[Sentence], tokens: TokenCounter) -> tuple[Passage, ...]:  # noqa: ARG002
-        """Return the windows in order. `sentences` is not used. One call to `tokens`, for the whole text."""
-        if not text or text.isspace():
+    def split(self, text: str, sentences: Sequence[Sentence], tokens: TokenCounter) -> tuple[Passage, ...]:
+        """Return the windows from the first sentence to the last, in order. One call to `tokens`."""
+        if not sentences:
             return ()
-        starts = _starts(tokens.offsets([text])[0])
-        if not starts:
-            return (Passage(1, *_trim(text, 0, len(text))),)
-        edges = [0, *starts[1:]]  # what stands before the first token belongs to the first window
-        spans: list[tuple[int, int]] = []
-        for first, last in self._windows(text, starts):
-            spans.append(_trim(text, edges[first], edges[last] if last < len(edges) else len(text)))
-        return tuple(Passage(n, start, end) for n, (start, end) in enumerate(spans, start=1))
+        # Only what the sentences span: text that a reader of the page cannot see is left out by the caller.
+        base, part = sentences[0].start, text[sentences[0].start : sentences[-1].end]
+        starts = [start for start, _ in tokens.offsets([part])[0]] or [0]
+        edges = [0, *starts[1:], len(part)]  # what stands before the first token belongs to the first window
+        spans = [_trim(part, edges[first], edges[last]) for first, last in self._windows(part, starts)]
+        return tuple(Passage(n, base + start, base + end) for n, (start, end) in enumerate(spans, start=1))
 
     def _windows(self, text: str, starts: Sequence[int]) -> list[tuple[int, int]]:
         """Return half-open ranges of tokens."""
@@ -62,10 +60,6 @@ class FixedSplitter:
             first = max(first + 1, _word_start(text, starts, last - self.overlap, first)) if self.overlap else last
 
 
-def _starts(offsets: Sequence[tuple[int, int]]) -> list[int]:
-    return [start for start, _ in offsets]
-
-
 def _word_start(text: str, starts: Sequence[int], token: int, floor: int) -> int:
     """The last token at or before `token`, but after `floor`, that starts a word; `token` itself if there is none."""
     at = token
@@ -77,3 +71,8 @@ def _word_start(text: str, starts: Sequence[int], token: int, floor: int) -> int
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     part = text[start:end]
     return start + len(part) - len(part.lstrip()), start + len(part.rstrip())
+
+
+def load() -> FixedSplitter:
+    """The splitter under its default settings, for the registry."""
+    return FixedSplitter()
