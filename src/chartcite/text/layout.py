@@ -14,7 +14,7 @@ from chartcite.text.wordlists import load_words
 BlockKind = Literal["prose", "item", "row", "header"]
 _LineKind = Literal["prose", "item", "row", "pair", "date", "marker"]
 
-_LONGEST_TWO_CELLS_CHARS = 60
+_LONGEST_TWO_CELLS_CHARS = 100
 _LONGEST_CELL_CHARS = 40
 
 # From this width on a line without a full stop is taken as wrapped by an editor when the next one fits that.
@@ -153,7 +153,7 @@ def _is_row(content: str) -> bool:
         cells = _LABEL_GAP.split(content)
     wide = "\t" in content or "   " in content
     if len(cells) == 2:
-        return wide and len(content) <= _LONGEST_TWO_CELLS_CHARS
+        return wide and len(content) <= _LONGEST_TWO_CELLS_CHARS and ". " not in content
     if not wide:
         # Two spaces may be slips in prose: cells are short, and do not go on in the middle of a sentence.
         return len(content.split()) <= 3 * len(cells) and not any(c[0].islower() and " " in c for c in cells[1:])
