@@ -55,9 +55,12 @@ def named_errors() -> Iterator[None]:
 
 def open_maybe_gzip(path: Path) -> BinaryIO:
     """Open a file for reading; gzip is recognised by its first bytes, whatever the file is called."""
+    return cast(BinaryIO, gzip.open(path, "rb")) if _is_gzip(path) else path.open("rb")
+
+
+def _is_gzip(path: Path) -> bool:
     with path.open("rb") as plain:
-        packed = plain.read(2) == _GZIP_MAGIC
-    return cast(BinaryIO, gzip.open(path, "rb")) if packed else path.open("rb")
+        return plain.read(2) == _GZIP_MAGIC
 
 
 def read_head(path: Path) -> bytes:
@@ -72,10 +75,13 @@ def read_all(path: Path, limit: int, advice: str) -> bytes:
     Raises:
         LimitExceeded: it holds more than `limit` bytes; no more than that is ever unpacked.
     """
+    too_much = LimitExceeded(f"the file holds more than {limit >> 20:,} MiB", advice)
+    if path.stat().st_size > limit and not _is_gzip(path):
+        raise too_much
     with open_maybe_gzip(path) as stream:
         data = stream.read(limit + 1)
     if len(data) > limit:
-        raise LimitExceeded(f"the file holds more than {limit >> 20:,} MiB", advice)
+        raise too_much
     return data
 
 

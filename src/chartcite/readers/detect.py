@@ -42,7 +42,7 @@ def reader_for(path: Path, head: bytes) -> Reader:
         UnsupportedFormat: no reader does; says which formats there are.
     """
     foreign = _NOT_YET.get(bare_suffix(path)) or next((what for magic, what in _MAGIC if head.startswith(magic)), "")
-    if foreign and not (foreign == "XML" and b"%PDF-" in head):
+    if foreign:
         raise UnsupportedFormat(f"the format {foreign} is not supported yet", f"the formats read are {KNOWN}")
     for module in _MODULES:
         reader = cast(Reader, import_module(f"chartcite.readers.{module}").READER)

@@ -19,6 +19,7 @@ from chartcite.readers.naming import parse_file_name
 
 PAGE_END = "\n\f"
 _HEADER_WITHIN = 1024
+_HEADER = re.compile(rb"(?:^|[\r\n])%PDF-\d")
 _JUNK_TITLE = re.compile(
     r"untitled.*|\W*|document\W*\d*|title|unknown|none|null|microsoft \w+ - .*|.*\.\w{2,4}|\S*[\\/]\S*"
     r"|(scan|img|fax)[\W_]*\d*",
@@ -34,7 +35,7 @@ class PdfReader:
 
     def accepts(self, path: Path, head: bytes) -> bool:
         """By suffix or by the header, before which some programs leave junk."""
-        return bare_suffix(path) == ".pdf" or b"%PDF-" in head[:_HEADER_WITHIN]
+        return bare_suffix(path) == ".pdf" or bool(_HEADER.search(head[:_HEADER_WITHIN]))
 
     def read(
         self,

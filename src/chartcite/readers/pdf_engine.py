@@ -22,6 +22,9 @@ from chartcite.readers.pdf_visibility import Box, Painted, Shape, hidden_texts
 
 _PASSWORD_ERROR = 4
 _HYPHEN_MARK = 2
+_MAX_BROKEN_PAGES = 100
+"""In a row: files may claim a million pages and hold one."""
+
 _MAX_DEPTH = 5
 _MAX_OBJECTS = 50_000
 """Objects of one page whose visibility is looked at; forms inside forms can make billions of a small file."""
@@ -64,18 +67,26 @@ class PdfFile:
 
     @property
     def title(self) -> str:
-        """As the metadata state it."""
-        return str(self._document.get_metadata_dict().get("Title") or "")
+        """As the metadata state it; empty when they are damaged."""
+        try:
+            return str(self._document.get_metadata_dict().get("Title") or "")
+        except (pypdfium2.PdfiumError, UnicodeError):
+            return ""
 
     def pages(self) -> Iterator[RawPage | None]:
-        """Every page in its order; None for one that cannot be loaded."""
+        """Every page in its order; None for one that cannot be loaded, until it is clear that no more will come."""
+        broken = 0
         for number in range(len(self)):
             try:
                 page = self._flat(number)
                 yield _read(page)
                 page.close()
+                broken = 0
             except pypdfium2.PdfiumError:
                 yield None
+                broken += 1
+                if broken == _MAX_BROKEN_PAGES:
+                    return
 
     def _flat(self, number: int) -> Any:
         """A page with what was filled into its form, and its typed notes, as part of it."""

@@ -32,11 +32,12 @@ _START = "import sys; sys.path[:] = {path!r}; from chartcite.readers.sandbox_chi
 
 
 class Sandbox:
-    """One child process, one file at a time; use one a thread. Leaving the block, or `close`, ends the child."""
+    """As many children as files are read at the same time, from any thread. `close`, or leaving the block, ends all."""
 
     def __init__(self) -> None:
-        self._child: _Child | None = None
-        self._busy = threading.Lock()
+        self._children: set[_Child] = set()
+        self._idle: list[_Child] = []
+        self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -47,9 +48,11 @@ class Sandbox:
         self.close()
 
     def close(self) -> None:
-        """End the child; the next read starts another."""
-        child, self._child = self._child, None
-        if child is not None:
+        """End the children, also those at work; the next read starts another."""
+        with self._lock:
+            children, self._children = self._children, set()
+            self._idle.clear()
+        for child in children:
             child.end()
 
     def read(
@@ -66,14 +69,32 @@ class Sandbox:
         """
         plain = replace(options, columns=dict(options.columns))
         request = Request(type(reader).__module__, str(path.absolute()), name, sha256, plain)
-        with self._busy:
-            child = self._child = self._child or _Child()
-            try:
-                yield from child.exchange(request)
-            finally:
-                # Also when the caller stops half-way or Ctrl-C comes: what the child still sends belongs to nobody.
-                if not child.reusable:
-                    self.close()
+        child = self._take()
+        try:
+            yield from child.exchange(request)
+        finally:
+            self._give_back(child)
+
+    def _take(self) -> _Child:
+        with self._lock:
+            while self._idle:
+                child = self._idle.pop()
+                if child.reusable:
+                    return child
+                self._children.discard(child)
+                child.end()
+            child = _Child()
+            self._children.add(child)
+            return child
+
+    def _give_back(self, child: _Child) -> None:
+        """Also when the caller stops half-way or Ctrl-C comes: what the child still sends then belongs to nobody."""
+        with self._lock:
+            if child.reusable and child in self._children:
+                self._idle.append(child)
+                return
+            self._children.discard(child)
+        child.end()
 
 
 class _Child:
@@ -93,7 +114,13 @@ class _Child:
 
     @property
     def reusable(self) -> bool:
-        return self._between_files and self._files < _FILES_A_CHILD
+        """Whether it waits for the next file, in good health."""
+        return (
+            self._between_files
+            and not self._timed_out
+            and self._files < _FILES_A_CHILD
+            and self._process.poll() is None
+        )
 
     def exchange(self, request: Request) -> Iterator[Found | Problem]:
         """One file: the request, then answers up to the last."""
@@ -133,6 +160,7 @@ class _Child:
             return receive_reply(cast(BinaryIO, self._process.stdout), limit)
         finally:
             clock.cancel()
+            clock.join()  # it may be at it already: then the answer came too late to trust the child
 
     def _time_is_up(self) -> None:
         self._timed_out = True
@@ -155,7 +183,8 @@ class _Child:
         """Wait for its end; where the system tells, note the most memory it held."""
         process = self._process
         if process.returncode is None and hasattr(os, "wait4"):
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-            self._peak_bytes = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+            with suppress(ChildProcessError):  # reaped by somebody else
+                _, status, usage = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+                self._peak_bytes = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
         return process.wait()

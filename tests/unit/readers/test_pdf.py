@@ -200,6 +200,12 @@ def test_one_broken_page_does_not_cost_the_others(read: Read, make_pdf: MakePdf)
     assert "Three." in found[0].document.text
 
 
+def test_a_file_that_claims_a_million_pages(read: Read, make_pdf: MakePdf) -> None:
+    found, (problem,) = read("n.pdf", make_pdf(show("One.")).replace(b"/Count 1>>", b"/Count 1000000>>"))
+    assert len(found[0].document.pages) == 101
+    assert str(problem.error) == "100 of 101 pages cannot be read"
+
+
 def bomb(mebibytes: int) -> bytes:
     packer = zlib.compressobj(1)
     body = b"".join(packer.compress(b" " * (1 << 20)) for _ in range(mebibytes)) + packer.flush()

@@ -207,6 +207,20 @@ def test_stopping_half_way_ends_the_child(ask: Ask) -> None:
     assert ask.pid() != before
 
 
+def test_files_read_at_the_same_time_have_their_own_children(ask: Ask) -> None:
+    first, second = ask("slowly"), ask("slowly")
+    next(first)
+    next(second)
+    assert (len(list(first)), len(list(second))) == (2, 2)
+
+
+def test_a_child_that_died_between_files_costs_no_file(ask: Ask) -> None:
+    pid = ask.pid()
+    os.kill(pid, signal.SIGKILL)
+    time.sleep(0.1)
+    assert ask.pid() != pid
+
+
 def test_closing_leaves_no_process(naughty: Reader, tmp_path: Path) -> None:
     with Sandbox() as sandbox:
         pid = Ask(naughty, sandbox, tmp_path).pid()
