@@ -173,7 +173,8 @@ def _scope(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token]) -> 
         return list(forward_scope(tokens, cue, cues[n + 1 :], _doubles(cue, n, cues, tokens)))
     is_answer = cue.direction == "answer"
     # "Fever, chills and cough were denied": the plural verb has the whole list for its subject.
-    whole_list = is_answer or cue.words.startswith("were ")
+    before = tokens[cue.first - 1].text if cue.first else ""
+    whole_list = is_answer or cue.words.startswith("were ") or before == "were"
     return [(i, "negated") for i in back_scope(tokens, cue.first - is_answer, cues[:n], whole_list)]
 
 

@@ -57,16 +57,16 @@ def _form(part: dict[str, str]) -> str:
     if "clock" in part:
         return _clock(part)
     if "iso" in part:
-        return _date(int(part["iy"]), int(part["im"]), int(part.get("id", 0)))
+        return _date(int(part["iy"]), int(part["im"]), int(part["id"]) if "id" in part else None)
     if "num" in part:
         return _numeric(int(part["n1"]), int(part["n2"]), part["ny"])
     if "my" in part:
-        return _date(int(part["myy"]), int(part["mm"]), 0)
+        return _date(int(part["myy"]), int(part["mm"]), None)
     for n, (year, day) in {"1": (True, True), "2": (True, True), "3": (True, False), "4": (False, True),
                            "5": (False, True)}.items():  # fmt: skip
         if f"m{n}" in part:
             month = _MONTHS[part[f"m{n}"].lower()]
-            return _date(int(part[f"y{n}"]) if year else 0, month, int(part[f"d{n}"]) if day else 0)
+            return _date(int(part[f"y{n}"]) if year else 0, month, int(part[f"d{n}"]) if day else None)
     return ""
 
 
@@ -79,11 +79,11 @@ def _numeric(first: int, second: int, year_text: str) -> str:
     return f"?{first:02}/{second:02}/{year:04}" if first and second else ""
 
 
-def _date(year: int, month: int, day: int) -> str:
-    if not 1 <= month <= 12 or day > 31:
+def _date(year: int, month: int, day: int | None) -> str:
+    if not 1 <= month <= 12 or (day is not None and not 1 <= day <= 31):
         return ""
     head = f"{year:04}" if year else "-"
-    return f"{head}-{month:02}" + (f"-{day:02}" if day else "")
+    return f"{head}-{month:02}" + (f"-{day:02}" if day is not None else "")
 
 
 def _clock(part: dict[str, str]) -> str:

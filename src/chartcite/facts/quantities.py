@@ -102,7 +102,7 @@ _AGE = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _COUNT = re.compile(
-    r"(?<!\w)(?:(?P<w>once|twice|thrice)|x\s?(?P<a>\d{1,3})(?![\w.,/-])(?!\s*(?:\d|days?|weeks?|months?|hours?|d\b))"
+    r"(?<!\w)(?:(?P<w>once|twice|thrice)|x\s?(?P<a>\d{1,3})(?![\w.,/-])(?!\s*(?:\d|days?|weeks?|wks?|months?|mos?|years?|yrs?|hours?|hrs?|min|d\b|h\b|y\b))"
     r"|(?P<b>\d{1,3})\s?x(?!\s?\d)|(?P<c>\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\s+times)(?!\w)",
     re.IGNORECASE | re.ASCII,
 )

@@ -57,6 +57,7 @@ def forward_scope(
     """
     stop = _stop(tokens, cue, later)
     mode: ScopePolarity = "doubtful" if is_doubled else "negated"
+    has_places = cue.kind in ("negation", "possible", "historical")
     for first, last, joined in _segments(tokens, cue.last, stop):
         if joined:
             state = _restart(tokens, cue, first, last, stop)
@@ -67,7 +68,7 @@ def forward_scope(
         local = mode
         for i in range(first, last):
             word = tokens[i].text
-            if cue.kind in ("negation", "possible", "historical") and word in _PLACES and local == "negated":
+            if has_places and word in _PLACES and local == "negated" and i > cue.last:
                 local = "neutral"
             elif cue.kind == "negation" and word in ("with", "com"):
                 local = "doubtful"

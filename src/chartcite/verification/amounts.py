@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from chartcite.core.documents import Span
 from chartcite.facts.dates import covers
@@ -41,7 +42,23 @@ def check_amounts(
             else:
                 kind, why, other = found
                 vetoes.append(_veto(kind, why, (measure, other), texts, source_id))
-    return vetoes, uncovered
+    return vetoes or _pairs(measures, source, texts, source_id), uncovered
+
+
+def _pairs(
+    measures: Sequence[Measure], source: Analysed, texts: tuple[Analysed, Analysed], source_id: str
+) -> list[Veto]:
+    """Amounts that the claim says side by side (a dose, a duration) must stand so in a source that has several."""
+    for first, second in pairwise(measures):
+        if first.segment != second.segment or first.quantity.kind == "date" or second.quantity.kind == "date":
+            continue
+        ones = [m for m in source.measures if _equal(first, m, source)]
+        others = [m for m in source.measures if _equal(second, m, source)]
+        has_choice = any(_rivals(m, source) for m in (*ones, *others))
+        if ones and others and has_choice and not {m.segment for m in ones} & {m.segment for m in others}:
+            why = "the source says these amounts of different things"
+            return [_veto("binding", why, (second, others[0]), texts, source_id)]
+    return []
 
 
 def _veto(

@@ -14,7 +14,7 @@ from chartcite.facts.lexicon import read_words, word_set
 from chartcite.facts.quantities import Quantity, find_quantities
 from chartcite.facts.sides import Side, find_sides
 from chartcite.facts.tokens import Token, expand, fold, tokenise
-from chartcite.verification.clauses import Layout, lay_out
+from chartcite.verification.clauses import Layout, binds, lay_out
 from chartcite.verification.concepts import DATA, name_keys, phrase_at, word_keys
 from chartcite.verification.stems import stem
 
@@ -51,7 +51,7 @@ class Measure:
     owners: tuple[Word, ...]
     next_word: Word | None
     role: str
-    clause: int
+    segment: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,11 +217,12 @@ def _measures(frame: _Frame, holders: dict[int, Quantity], words: Sequence[Word]
         seen.append((sort, i))
         before = (content[at] for at in range(floor + 1, i) if at in content and layout.segments[at] == segment)
         owners = tuple(word for word in before if word.text not in _NO_OWNERS)
-        if not owners and not rivals:
-            owners = _following(content, layout, tokens, i)
+        if not rivals and all(binds(word.text) for word in owners):
+            # "Transfused 2 units of red cells": what stands before it only says what was done.
+            owners += _following(content, layout, tokens, i)
         owners = owners or last_owners
         last_owners = owners
-        out.append(Measure(quantity, i, owners, content.get(i + 1), _role(frame.piece, quantity), layout.clauses[i]))
+        out.append(Measure(quantity, i, owners, content.get(i + 1), _role(frame.piece, quantity), layout.segments[i]))
     return tuple(out)
 
 

@@ -26,23 +26,26 @@ class Relation(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def _table() -> tuple[tuple[tuple[str, ...], bool, str], ...]:
-    rows = [
-        (tuple(fold(text).split()), order == "first", kind) for order, kind, text in read_rows(DATA, "relations.tsv")
-    ]
-    return tuple(sorted(rows, key=lambda row: len(row[0]), reverse=True))
+def _table() -> dict[str, list[tuple[tuple[str, ...], bool, str]]]:
+    """Relations by first word, longest first."""
+    table: dict[str, list[tuple[tuple[str, ...], bool, str]]] = {}
+    for order, kind, text in read_rows(DATA, "relations.tsv"):
+        parts = tuple(fold(text).split())
+        table.setdefault(parts[0], []).append((parts, order == "first", kind))
+    for rows in table.values():
+        rows.sort(key=lambda row: len(row[0]), reverse=True)
+    return table
 
 
 def find_relation(sentence: Analysed) -> Relation | None:
     """The first relation of a sentence that has words on both sides, or that opens it (`After A, B`)."""
     whole = [token.text for token in sentence.tokens]
-    for i in range(len(whole)):
-        for parts, left_first, kind in _table():
+    table = _table()
+    for i, text in enumerate(whole):
+        for parts, left_first, kind in table.get(text.partition(" ")[0], ()):
             # A listed phrase ("due to") has become one token.
-            length = 1 if whole[i] == " ".join(parts) else len(parts)
-            if length == 1 and whole[i] != " ".join(parts):
-                continue
-            if length == 1 or tuple(whole[i : i + length]) == parts:
+            length = 1 if text == " ".join(parts) else len(parts)
+            if text == " ".join(parts) or (length > 1 and tuple(whole[i : i + length]) == parts):
                 return _split(sentence, (i, i + length), left_first, kind)
     return None
 

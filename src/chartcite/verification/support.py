@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from chartcite.facts.lexicon import word_set
 from chartcite.verification.amounts import check_amounts
 from chartcite.verification.analysis import QUANTITY, Analysed
-from chartcite.verification.laterality import check_sides
+from chartcite.verification.bonds import clause_vetoes, pair_vetoes, shared_clauses
+from chartcite.verification.laterality import SideScope, check_sides
 from chartcite.verification.omissions import omission_vetoes
 from chartcite.verification.relations import check_order, role_vetoes
 from chartcite.verification.verdicts import Veto
-from chartcite.verification.words import Matched, clause_vetoes, dropped_vetoes, match_words, status_vetoes
+from chartcite.verification.words import Matched, dropped_vetoes, match_words, status_vetoes
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,8 @@ def account(claim: Analysed, source: Analysed, source_id: str, segments: frozens
     matched = match_words((word for word in claim.content if word.at in inside), source)
     measures = [m for m in claim.measures if m.at in inside]
     amount_vetoes, missing = check_amounts(measures, source, claim, source_id)
-    side_vetoes, missing_sides = check_sides(claim, source, source_id, inside)
+    homes = shared_clauses(matched, claim)
+    side_vetoes, missing_sides = check_sides(claim, source, source_id, SideScope(inside, homes))
     order_vetoes, restated = check_order(claim, source, source_id)
     said = restated | _taken(claim, source)
     uncovered = [item.word.text for item in matched if not item.hits and item.word.at not in said]
@@ -55,6 +57,7 @@ def account(claim: Analysed, source: Analysed, source_id: str, segments: frozens
     vetoes = status_vetoes(matched, claim, source_id) + amount_vetoes + side_vetoes
     if not vetoes:
         vetoes = clause_vetoes(matched, claim, source, source_id)
+        vetoes += pair_vetoes(matched, source, source_id)
         vetoes += order_vetoes + role_vetoes(claim, source, source_id)
         vetoes += dropped_vetoes(matched, claim, source, source_id)
         vetoes += omission_vetoes(matched, claim, source, source_id)

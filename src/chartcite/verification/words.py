@@ -78,38 +78,17 @@ def status_vetoes(matched: Sequence[Matched], claim: Analysed, source_id: str) -
         clashes = [clash(item.word.status, hit.status, claim.is_past) for hit in item.hits]
         if clashes and all(clashes):
             kind, why = next(c for c in clashes if c)
-            out.append(_veto(kind, item.word, item.hits[0].span, source_id, why))
+            out.append(word_veto(kind, item.word, item.hits[0].span, source_id, why))
     negated = [m for m in matched if m.word.status.polarity == "negated" and m.hits]
     if negated and not any(h.status.polarity == "negated" for m in negated for h in m.hits):
         why = "the source does not deny it"
-        out.append(_veto("negation", negated[0].word, negated[0].hits[0].span, source_id, why))
+        out.append(word_veto("negation", negated[0].word, negated[0].hits[0].span, source_id, why))
     return out
 
 
 def agreeing(item: Matched, claim: Analysed) -> tuple[Word, ...]:
     """The occurrences whose status fits the claim's."""
     return tuple(hit for hit in item.hits if clash(item.word.status, hit.status, claim.is_past) is None)
-
-
-def clause_vetoes(matched: Sequence[Matched], claim: Analysed, source: Analysed, source_id: str) -> list[Veto]:
-    """What the claim holds together must be held together by the source: who was stopped, who was started."""
-    out = []
-    for clause in sorted({item.word.clause for item in matched}):
-        items = [item for item in matched if item.word.clause == clause and item.hits]
-        if len(items) < 2 or not _must_hold_together(items, clause, claim, source):
-            continue
-        homes = [{hit.clause for hit in agreeing(item, claim)} or {-1} for item in items]
-        if not set.intersection(*homes):
-            why = "the source says these words of different things"
-            out.append(_veto("binding", items[0].word, items[0].hits[0].span, source_id, why))
-    return out
-
-
-def _must_hold_together(items: Sequence[Matched], clause: int, claim: Analysed, source: Analysed) -> bool:
-    if claim.layout.is_bound[clause] and sum(source.layout.is_bound) > 1:
-        return True
-    # A word that the source both affirms and denies: which of the two is meant shows in its neighbours only.
-    return any(len({hit.status for hit in item.hits}) > 1 for item in items) and len(source.layout.is_bound) > 1
 
 
 _SOFTENERS = word_set(
@@ -131,15 +110,17 @@ def dropped_vetoes(matched: Sequence[Matched], claim: Analysed, source: Analysed
             before = by_at.get(hit.at - 1)
             if before and before.is_content and before.at not in used:
                 if before.text in _SOFTENERS:
-                    return [_veto("certainty", item.word, before.span, source_id, "the source weakens it")]
+                    return [word_veto("certainty", item.word, before.span, source_id, "the source weakens it")]
                 if hit.status.polarity == "negated" == before.status.polarity:
                     return [
-                        _veto("negation", item.word, before.span, source_id, "the source denies something narrower")
+                        word_veto("negation", item.word, before.span, source_id, "the source denies something narrower")
                     ]
             if hit.status.polarity == "negated":
                 narrower = _restriction(hit, source, used)
                 if narrower:
-                    return [_veto("negation", item.word, narrower, source_id, "the source denies something narrower")]
+                    return [
+                        word_veto("negation", item.word, narrower, source_id, "the source denies something narrower")
+                    ]
     return []
 
 
@@ -168,5 +149,6 @@ def _restriction(hit: Word, source: Analysed, used: set[int]) -> Span | None:
     return None
 
 
-def _veto(kind: VetoKind, word: Word, where: Span, source_id: str, why: str) -> Veto:
+def word_veto(kind: VetoKind, word: Word, where: Span, source_id: str, why: str) -> Veto:
+    """A veto about one word of the claim."""
     return Veto(kind, word.span, word.text, source_id, where, why)

@@ -17,6 +17,7 @@ FIELD_CASE = Path(__file__).parent / "data" / "negation_note.json"
 def rows(name: str) -> list[tuple[str, bool, str, str]]:
     lines = (DATA / name).read_text(encoding="utf-8").splitlines()
     parts = [line.split("\t") for line in lines if line.strip() and not line.startswith("#")]
+    # "refused": true, but known to be refused; a rule that learns to accept it changes the table.
     return [(kind, expected == "yes", claim, cited) for kind, expected, claim, cited in parts]
 
 
