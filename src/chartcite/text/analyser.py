@@ -46,6 +46,7 @@ _SNOWBALL = {"en": "english", "pt": "portuguese"}
 
 _CACHED_WORDS = 100_000
 _CACHED_CHARS = 40
+_LONGEST_TERM_CHARS = 64  # the rest of a longer word is not indexed
 
 _Piece = tuple[str, int, int]  # a term and its span in the raw word
 
@@ -121,6 +122,8 @@ class _WordAnalyser:
     def _body(self, body: str, shift: int) -> list[_Piece]:
         """The terms of a word without comparator, which starts `shift` characters into the raw word."""
         whole = (shift, shift + len(body))
+        if len(body) > _LONGEST_TERM_CHARS:
+            return [(term[:_LONGEST_TERM_CHARS], start, end) for term, start, end in self._parts(body, shift)]
         if body == "%":
             return [("%", *whole)]
         if body in self._same:
@@ -175,7 +178,7 @@ class _WordAnalyser:
         return tuple(number.split(","))
 
     def _stem(self, word: str) -> str:
-        if len(word) < 3 or not word.isalpha() or self._lang == "und":
+        if not 3 <= len(word) <= _LONGEST_TERM_CHARS or not word.isalpha() or self._lang == "und":
             return word
         if self._lang == "pt" and word not in _NOT_PLURALS_PT and len(word) > 4:
             # Folding took the accents by which the stemmer knows these plurals.

@@ -116,6 +116,11 @@ def test_memory_of_words_is_bounded() -> None:
     assert len(analyser._words) <= 100_000
 
 
+def test_terms_are_bounded() -> None:
+    for word in ("x" * 10_000, "7" * 10_000, "1/" * 5_000 + "2", "a." * 5_000 + "b", "x" * 5_000 + "3" * 5_000):
+        assert max(map(len, ENGLISH.terms(word))) <= 64
+
+
 def test_import_is_cheap() -> None:
     code = "import sys, chartcite.text.analyser, chartcite.text.sentences; print('snowballstemmer' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
