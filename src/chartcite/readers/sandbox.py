@@ -146,7 +146,7 @@ class _Child:
 
     def end(self) -> None:
         """Kill it, wait for it, close the pipes."""
-        self._process.kill()
+        self._kill()
         self._reap()
         for pipe in (self._process.stdin, self._process.stdout):
             with suppress(OSError):  # unsent bytes of a request nobody will read
@@ -164,11 +164,11 @@ class _Child:
 
     def _time_is_up(self) -> None:
         self._timed_out = True
-        self._process.kill()
+        self._kill()
 
     def _post_mortem(self, options: ReadOptions) -> ReadError:
         """Why there is no answer."""
-        self._process.kill()
+        self._kill()
         code = self._reap()
         if self._timed_out or code == -getattr(signal, "SIGXCPU", 0):
             return LimitExceeded(
@@ -178,6 +178,14 @@ class _Child:
         if self._peak_bytes > options.max_bytes_memory * 0.8:
             return LimitExceeded(f"reading took more than {mebibytes} MiB of memory", "leave the file out")
         return CorruptSource("the parser crashed on this file", f"it is damaged, or needs more than {mebibytes} MiB")
+
+    def _kill(self) -> None:
+        """Not through `Popen.kill`, which reaps a child that is dead already, and with it how much memory it took."""
+        if sys.platform == "win32":
+            self._process.kill()
+        elif self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.kill(self._process.pid, signal.SIGKILL)
 
     def _reap(self) -> int:
         """Wait for its end; where the system tells, note the most memory it held."""
