@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from chartcite.core.documents import Span
 from chartcite.facts.dates import covers
+from chartcite.facts.lexicon import word_set
 from chartcite.facts.quantities import Quantity
 from chartcite.verification.analysis import Analysed, Measure
 from chartcite.verification.verdicts import Veto, VetoKind
@@ -127,7 +128,7 @@ def _rounds_to(claimed: Quantity, stated: Quantity) -> bool:
 
 
 def _same_role(measure: Measure, other: Measure) -> bool:
-    if {measure.role, other.role} & {"by", "ago"}:
+    if {measure.role, other.role} & {"by", "ago", "aside"}:
         # "Raised by 10 mg" is not "raised to 10 mg", "for 3 days" is not "3 days ago".
         return measure.role == other.role
     return not measure.role or not other.role or measure.role == other.role
@@ -145,7 +146,20 @@ def _rivals(other: Measure, source: Analysed) -> list[Measure]:
     ]
 
 
+_NOT_MEASURED = word_set(
+    "goal goals target targets ref reference threshold cutoff limit maximum max minimum min baseline predicted expected"
+)
+
+
+def _same_sense(measure: Measure, other: Measure) -> bool:
+    """A goal or a limit is no result: the claim must say which it is."""
+    claimed = {word.text for word in measure.owners}
+    return all(word.text in claimed for word in other.owners if word.text in _NOT_MEASURED)
+
+
 def _same_owner(measure: Measure, other: Measure, source: Analysed) -> bool:
+    if not _same_sense(measure, other):
+        return False
     if not measure.owners:
         return True
     mine = frozenset().union(*(word.keys for word in other.owners), *(p for w in other.owners for p in w.parts))

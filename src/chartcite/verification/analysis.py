@@ -44,7 +44,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A quantity, the words it belongs to (nearest last), its part in a change: `from`, `to`, `by`, `ago` or empty."""
+    """A quantity, the words it belongs to (nearest last), its part: `from`, `to`, `by`, `ago`, `aside` or empty."""
 
     quantity: Quantity
     at: int
@@ -196,6 +196,8 @@ def _words(frame: _Frame, sided: set[int], is_family: bool) -> tuple[Word, ...]:
 _FROM = re.compile(r"\b(?:from|de)\s*$", re.IGNORECASE)
 _TO = re.compile(r"(?:\b(?:to|para|até)|->|=>|→)\s*$", re.IGNORECASE)
 _AGO = re.compile(r"\s+(?:ago|prior|earlier|atrás)\b", re.IGNORECASE)
+# A range or a limit in brackets behind a value is the laboratory's or the goal, not the patient's.
+_ASIDE = re.compile(r"[(\[]\s*[^\W\d]*\.?\s*[^\W\d]*\s*:?\s*$")
 _BY = re.compile(r"\bby\s*$", re.IGNORECASE)
 _ARROW = re.compile(r"\s*(?:->|=>|→)")
 
@@ -239,6 +241,8 @@ def _following(content: dict[int, Word], layout: Layout, tokens: Sequence[Token]
 
 def _role(piece: str, quantity: Quantity) -> str:
     before, after = piece[: quantity.span.start], piece[quantity.span.end :]
+    if _ASIDE.search(before[-24:]) and (quantity.comparator or quantity.low != quantity.high):
+        return "aside"
     if _AGO.match(after):
         return "ago"
     if _BY.search(before[-12:]):

@@ -23,7 +23,7 @@ def verify(aligned: Sequence[tuple[str, tuple[Citation, ...]]]) -> list[AnswerSe
 
 
 def _checked(text: str, citations: tuple[Citation, ...]) -> AnswerSentence:
-    found = check_claim(text, [_source(i, c.quote, c.section) for i, c in enumerate(citations, start=1)])
+    found = check_claim(text, [Source(str(i), c.quote) for i, c in enumerate(citations, start=1)])
     return AnswerSentence(
         text=text,
         citations=citations,
@@ -32,10 +32,6 @@ def _checked(text: str, citations: tuple[Citation, ...]) -> AnswerSentence:
         vetoes=tuple(veto_row(veto) for veto in found.vetoes),
         why=found.reason,
     )
-
-
-def _source(number: int, quote: str, section: Sequence[str]) -> Source:
-    return Source(str(number), quote)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +90,7 @@ def _recheck(number: int, sentence: Mapping[str, Any], find_text: FindText | Non
     sources: list[Source] = []
     for i, c in enumerate(sentence["citations"], start=1):
         quote = str(c["quote"])
-        sources.append(_source(i, quote, ()))
+        sources.append(Source(str(i), quote))
         if find_text is not None:
             text = find_text(str(c["doc_id"]))
             found = check_quote(text, int(c["start"]), int(c["end"]), quote, str(c["sha256"]))

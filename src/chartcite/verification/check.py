@@ -6,15 +6,18 @@ never suffices. In doubt the answer is no: a wrong claim that passes is a harm, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from chartcite.verification.analysis import Analysed, analyse
 from chartcite.verification.clauses import units
 from chartcite.verification.relations import find_relation
-from chartcite.verification.sentences import is_family, pieces
+from chartcite.verification.sentences import Piece, is_family, pieces
 from chartcite.verification.support import Account, account
 from chartcite.verification.verbatim import is_quoted
 from chartcite.verification.verdicts import CheckedClaim, Source, Verdict
+
+MAX_SENTENCE_CHARS = 4000
+"""A longer sentence is no evidence and no claim: reading it costs too much, and cutting it could cut off a negation."""
 
 
 def check_claim(claim: str, sources: Sequence[Source]) -> CheckedClaim:
@@ -34,7 +37,9 @@ def check_claim(claim: str, sources: Sequence[Source]) -> CheckedClaim:
     for source in sources:
         if claim.split() == source.text.split() and not is_family(source.section):
             return CheckedClaim("supported", True, (), source.id, "the claim is the cited text, word for word")
-    read = [(s, [analyse(s.text, *piece) for piece in pieces(s.text, s.section)]) for s in sources]
+    if any(end - start > MAX_SENTENCE_CHARS for start, end, _ in pieces(claim)):
+        return CheckedClaim("unsupported", False, (), None, "the claim is too long to be checked")
+    read = [(s, [analyse(s.text, *piece) for piece in _readable(s)]) for s in sources]
     parts = [analyse(claim, *piece) for piece in pieces(claim)]
     quoted = next((s.id for s, sentences in read if is_quoted(claim, parts, s.text, sentences)), None)
     if quoted is not None:
@@ -42,6 +47,10 @@ def check_claim(claim: str, sources: Sequence[Source]) -> CheckedClaim:
     cited = [(source.id, sentence) for source, sentences in read for sentence in sentences]
     accounts = [_best(part, cited) for part in parts]
     return _verdict([a for found in accounts for a in found])
+
+
+def _readable(source: Source) -> Iterator[Piece]:
+    return (piece for piece in pieces(source.text, source.section) if piece.end - piece.start <= MAX_SENTENCE_CHARS)
 
 
 def _best(part: Analysed, cited: Sequence[tuple[str, Analysed]]) -> list[Account]:
