@@ -28,8 +28,8 @@ CLIP_QUANTILE = 0.9999
 
 def main(texts: Path, field: str, n: int, out: Path) -> None:
     encoder = OnnxEncoder("bge_small_en", bundled_folder("bge_small_en"), SETTINGS, None)
-    opened = gzip.open(texts, "rt", encoding="utf-8") if texts.suffix == ".gz" else texts.open(encoding="utf-8")
-    with opened as lines:
+    opener = gzip.open if texts.suffix == ".gz" else Path.open
+    with opener(texts, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line)[field] for line in islice(lines, 0, 10 * n, 10)]
     hidden = np.concatenate([encoder._hidden(text) for text in rows if text.strip()])
     hidden /= np.linalg.norm(hidden, axis=1, keepdims=True)

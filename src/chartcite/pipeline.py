@@ -11,13 +11,15 @@ from typing import Any
 from chartcite.cascade.align.rules import align
 from chartcite.cascade.interpret.rules import interpret
 from chartcite.cascade.score.rules import Scored, load_grades, score
-from chartcite.cascade.write.rules import select, write
+from chartcite.cascade.selection import Pool, select
+from chartcite.cascade.write.rules import write
 from chartcite.core.answer import Answer, AnswerSentence, Evidence, Interpretation, Reason, Searched
 from chartcite.core.neural import Encoder, Reranker
 from chartcite.core.retrieval import Hit, Place, SearchSettings
 from chartcite.core.stored import DocumentInfo
 from chartcite.index.partition import PartitionIndex
-from chartcite.retrieval.candidates import Bookshelf, Candidate, candidates
+from chartcite.retrieval.akin import akin
+from chartcite.retrieval.candidates import Bookshelf, Preference, candidates
 from chartcite.retrieval.probe import Probe
 from chartcite.retrieval.search import Method, search
 from chartcite.store.reader import PartitionReader
@@ -60,9 +62,7 @@ class Trace:
         self.fallbacks.append({"name": name, "count": count})
 
 
-def answer(
-    question: str, narrative: str, reader: PartitionReader, index: PartitionIndex, tools: Tools
-) -> Answer:
+def answer(question: str, narrative: str, reader: PartitionReader, index: PartitionIndex, tools: Tools) -> Answer:
     """Answer a question from one partition, or say why not and what was searched."""
     trace = Trace()
     with trace.stage("interpret"):
@@ -71,11 +71,12 @@ def answer(
     shelf = Bookshelf(reader)
     probe = Probe(asked.query, index, reader, tools.encoder, tools.analyse)
     with trace.stage("retrieve"):
-        hits = _retrieve(probe, shelf, reader, tools, trace)
+        hits = _retrieve(asked, probe, shelf, reader, tools, trace)
     with trace.stage("score"):
         scored = _score(asked, hits, shelf, probe, tools, trace)
     with trace.stage("write"):
-        evidence = select(asked, scored, shelf, _coverage(asked, probe, tools), trace.fallback)
+        pool = Pool(scored, _missing(asked, probe, tools), _asked_for(asked, tools))
+        evidence = select(asked, pool, shelf, trace.fallback)
         drafts = write(asked, evidence, tools.answer_words, tools.order, trace.fallback)
     with trace.stage("align"):
         aligned = align(drafts, evidence, shelf)
@@ -88,7 +89,7 @@ def answer(
         kind=asked.kind,
         sentences=checked,
         evidence=tuple(evidence),
-        searched=_searched(documents, index, asked, reader),
+        searched=_searched(documents, index, asked),
         reason=None if checked else _why_not(documents, scored, evidence, drafts),
         fallbacks=tuple(trace.fallbacks),
         config=tools.config,
@@ -99,7 +100,7 @@ def answer(
 
 
 def _retrieve(
-    probe: Probe, shelf: Bookshelf, reader: PartitionReader, tools: Tools, trace: Trace
+    asked: Interpretation, probe: Probe, shelf: Bookshelf, reader: PartitionReader, tools: Tools, trace: Trace
 ) -> list[Hit]:
     """The best passages; a record that is short enough is read whole."""
     if reader.count_sentences() <= tools.skip_retrieval_sentences:
@@ -108,20 +109,35 @@ def _retrieve(
             Hit(p, rank, 0.0, tuple(Place(*place) for place in probe.index.places(p)))
             for rank, p in enumerate(range(probe.index.size), start=1)
         ]
-    return search(probe, tools.method, tools.search, tools.reranker, lambda p: shelf.text(shelf.place(probe.index, p)))
+
+    def ranked(narrowed: Probe) -> list[Hit]:
+        text_of = lambda p: shelf.text(shelf.place(probe.index, p))  # noqa: E731
+        return search(narrowed, tools.method, tools.search, tools.reranker, text_of)
+
+    hits = ranked(probe)
+    inside = [d.key for d in reader.documents() if d.time and d.time.sort_key.startswith(asked.period)]
+    if asked.period and inside:
+        # What was written in the period that the question names is looked at in any case.
+        hits += ranked(probe.restricted(probe.index.of_documents(inside)))
+    return list({hit.passage: hit for hit in reversed(hits)}.values())[::-1]
 
 
 def _score(
     asked: Interpretation, hits: Sequence[Hit], shelf: Bookshelf, probe: Probe, tools: Tools, trace: Trace
 ) -> list[Scored]:
     """Every sentence of the passages with its relevance."""
-    found: list[Candidate] = candidates(
-        hits, shelf, probe, tools.encoder, _coverage(asked, probe, tools), newest=asked.kind == "latest"
-    )
+    found = candidates(hits, shelf, probe, tools.encoder, _coverage(asked, probe, tools), _preference(asked))
     scored, unseen = score(asked.query, found, tools.reranker(), load_grades())
     if unseen:
         trace.fallback("not_cross_encoded", unseen)
     return scored
+
+
+def _preference(asked: Interpretation) -> Preference:
+    """Where a sentence that stands in several documents is cited from."""
+    if asked.kind == "latest":
+        return lambda time: time
+    return lambda time: "1" if asked.period and time.startswith(asked.period) else ""
 
 
 def _coverage(asked: Interpretation, probe: Probe, tools: Tools) -> Callable[[str], float]:
@@ -131,9 +147,21 @@ def _coverage(asked: Interpretation, probe: Probe, tools: Tools) -> Callable[[st
 
     def coverage(text: str) -> float:
         terms = set(tools.analyse(text))
-        return sum(w for term, w in weights.items() if term in terms) / total if total else 0.0
+        return sum(w for term, w in weights.items() if akin(term, terms)) / total if total else 0.0
 
     return coverage
+
+
+def _asked_for(asked: Interpretation, tools: Tools) -> Callable[[str], bool]:
+    focus = set(tools.analyse(" ".join(asked.focus)))
+    return lambda word: any(akin(term, focus) for term in tools.analyse(word))
+
+
+def _missing(asked: Interpretation, probe: Probe, tools: Tools) -> tuple[str, ...]:
+    """Words of the question's focus that no passage has, in any form."""
+    return tuple(
+        word for word in asked.focus if (terms := tools.analyse(word)) and not any(probe.has_akin(t) for t in terms)
+    )
 
 
 def _repair(checked: Sequence[AnswerSentence], trace: Trace) -> tuple[AnswerSentence, ...]:
@@ -144,9 +172,7 @@ def _repair(checked: Sequence[AnswerSentence], trace: Trace) -> tuple[AnswerSent
     return kept
 
 
-def _searched(
-    documents: Sequence[DocumentInfo], index: PartitionIndex, asked: Interpretation, reader: PartitionReader
-) -> Searched:
+def _searched(documents: Sequence[DocumentInfo], index: PartitionIndex, asked: Interpretation) -> Searched:
     dated = [d.time.date for d in documents if d.time]
     return Searched(
         documents=len(documents),

@@ -25,12 +25,14 @@ class Interpretation:
         kind: which rule orders the evidence.
         focus: the words an answer cannot do without, in the order of the question.
         wants_number: asks for a dose, level, count or date.
+        period: the start of an ISO date that the question names (`2021`, `2021-06`, `2021-06-14`), or empty.
     """
 
     query: str
     kind: QuestionKind = "fact"
     focus: tuple[str, ...] = ()
     wants_number: bool = False
+    period: str = ""
 
 
 @dataclass(frozen=True, slots=True)

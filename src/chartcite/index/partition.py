@@ -76,6 +76,13 @@ class PartitionIndex:
         numbers = reader.term_numbers(terms)
         return {term: self.lexical.idf(numbers.get(term)) for term in dict.fromkeys(terms)}
 
+    def of_documents(self, keys: Sequence[int]) -> NDArray[np.bool_]:
+        """Bool [n_passages]: whose text stands in one of these documents."""
+        allowed = np.zeros(self.size, dtype=np.bool_)
+        places = self._arrays.places
+        allowed[places[np.isin(places[:, 1], np.array(keys, dtype=np.int64)), 0]] = True
+        return allowed
+
     def places(self, passage: int) -> list[tuple[int, int, int]]:
         """Where a passage's text stands: (document key, start, end), oldest document first."""
         rows = self._arrays.places[self._place_starts[passage] : self._place_starts[passage + 1], 1:]

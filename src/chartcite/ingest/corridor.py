@@ -1,4 +1,4 @@
-"""The corridor itself: every source in turn, every document one transaction, vectors computed ahead in the background."""
+"""The corridor itself: every source in turn, every document one transaction, vectors computed ahead."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from chartcite.ingest.pool import EncodingPool
 from chartcite.ingest.prepare import Draft, Kitchen, draft, fingerprint, term_counts
 from chartcite.ingest.routing import Route
 from chartcite.ingest.walk import SourceFile
-from chartcite.store.writer import Writer
+from chartcite.store.writer import LedgerRow, Writer
 
 ReadSource = Callable[[SourceFile], Iterator[Found | Problem]]
 Progress = Callable[[SourceEntry, int], None]
@@ -87,7 +87,15 @@ class Corridor:
         try:
             digest = _file_sha256(source.path)
         except OSError as error:
-            entry.add(ProblemLine(source.name, "UnreadableSource", f"The file cannot be read ({error.strerror}).", "Check its permissions.", False))  # noqa: E501
+            entry.add(
+                ProblemLine(
+                    source.name,
+                    "UnreadableSource",
+                    f"The file cannot be read ({error.strerror}).",
+                    "Check its permissions.",
+                    False,
+                )
+            )
             self._finish(_SourceEnd(entry, source, ""))
             return
         done = self._writer.source_done(source.name, self._target(source), digest, self._settings)
@@ -182,7 +190,9 @@ class Corridor:
         entry = end.entry
         self._bytes_done += end.source.size
         if end.sha256 and not entry.counts["failed"]:
-            self._writer.record_source(entry.name, self._target(end.source), end.sha256, self._settings, entry.documents)
+            self._writer.record_source(
+                entry.name, self._target(end.source), end.sha256, self._settings, entry.documents
+            )
         if entry.outcome != "unchanged":
             self._writer.record_ledger(_ledger_rows(entry))
         self._progress(entry, self._bytes_done)
@@ -203,12 +213,11 @@ def _file_sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _ledger_rows(entry: SourceEntry) -> list[tuple[str, str, str, str, str, str, int, int]]:
+def _ledger_rows(entry: SourceEntry) -> list[LedgerRow]:
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    rows = [(now, entry.name, entry.outcome, "", "", "", entry.documents, entry.chars)]
+    rows: list[LedgerRow] = [(now, entry.name, entry.outcome, "", "", "", entry.documents, entry.chars)]
     rows += [
         (now, entry.name, "skipped" if p.skipped else "failed", p.kind, p.reason, p.advice, 0, 0)
         for p in entry.problems
     ]
     return rows
-

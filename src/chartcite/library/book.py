@@ -25,6 +25,7 @@ from chartcite.ingest.pool import EncodingPool
 from chartcite.ingest.routing import Route
 from chartcite.ingest.walk import SourceFile, walk
 from chartcite.library.engines import Engines
+from chartcite.library.found import FoundPassage, FoundPlace
 from chartcite.library.settings import Settings
 from chartcite.pipeline import Tools, answer
 from chartcite.retrieval.candidates import Bookshelf
@@ -81,7 +82,8 @@ class Book:
         """
         from chartcite.readers.sandbox import Sandbox  # noqa: PLC0415
 
-        route = Route(_scope(patient, collection, optional=True), patient_from_folder)
+        named = None if patient is None and collection is None else _scope(patient, collection)
+        route = Route(named, patient_from_folder)
         sources = walk([Path(p) for p in paths])
         read_options = options or self.read_options()
         pool = EncodingPool(self.engines.encoder, self.settings.jobs or None)
@@ -128,8 +130,8 @@ class Book:
 
     def search(
         self, query: str, *, patient: str | None = None, collection: str | None = None, as_of: str | None = None
-    ) -> list[tuple[Hit, str]]:
-        """The best passages with their text, by the settings' method, rerank kind and `top_k`."""
+    ) -> list[FoundPassage]:
+        """The best passages with their text and places, by the settings' method, rerank kind and `top_k`."""
         _check_question(query, "")
         with self._open(_scope(patient, collection), as_of) as (reader, index):
             shelf = Bookshelf(reader)
@@ -139,7 +141,8 @@ class Book:
                 return shelf.text(shelf.place(index, passage))
 
             hits = search(probe, self.engines.method, self._search(), lambda: self.engines.reranker, text_of)
-            return [(hit, text_of(hit.passage)) for hit in hits]
+            ids = {d.key: d.doc_id for d in reader.documents()}
+            return [_found(hit, text_of(hit.passage), shelf, ids) for hit in hits]
 
     def rank_documents(
         self, query: str, *, patient: str | None = None, collection: str | None = None, depth: int = 100
@@ -178,6 +181,10 @@ class Book:
     def patients(self) -> list[PartitionSummary]:
         """All patients of the store."""
         return self.store.partitions("patient")
+
+    def collections(self) -> list[PartitionSummary]:
+        """All named collections of the store."""
+        return self.store.partitions("collection")
 
     def delete(self, *, patient: str | None = None, collection: str | None = None) -> int:
         """Remove a patient or collection with everything derived from it; returns its number of documents."""
@@ -218,15 +225,23 @@ class Book:
         )  # fmt: skip
 
 
-def _scope(patient: str | None, collection: str | None, *, optional: bool = False) -> Scope | None:
+def _found(hit: Hit, text: str, shelf: Bookshelf, ids: Mapping[int, str]) -> FoundPassage:
+    first = hit.places[0]
+    document = shelf.document(first.document)
+    return FoundPassage(
+        rank=hit.rank, score=hit.score, text=text, title=document.title, note_type=document.note_type,
+        time=document.time.text if document.time else None, page=document.page_at(first.start),
+        places=tuple(FoundPlace(ids[p.document], p.start, p.end) for p in hit.places), parts=hit.parts,
+    )  # fmt: skip
+
+
+def _scope(patient: str | None, collection: str | None) -> Scope:
     if patient is not None and collection is not None:
         raise UsageError("A patient and a collection were both named.", "Name one of them.")
     if patient is not None:
         return Scope.patient(patient)
     if collection is not None:
         return Scope.collection(collection)
-    if optional:
-        return None
     raise UsageError("No patient and no collection was named.", "Use --patient ID or --collection NAME.")
 
 

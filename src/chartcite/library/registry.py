@@ -51,5 +51,8 @@ def find(kind: str, name: str) -> Any:
 def known(kind: str) -> list[str]:
     """All names of a kind, sorted."""
     room: ModuleType = importlib.import_module(ROOMS[kind])
-    own = {m.name for m in pkgutil.iter_modules(room.__path__) if not m.name.startswith("_")} - {"projection", "cutting"}
+    own = {m.name for m in pkgutil.iter_modules(room.__path__) if not m.name.startswith("_")} - {
+        "projection",
+        "cutting",
+    }
     return sorted(own | {point.name for point in entry_points(group=f"chartcite.{kind}")})

@@ -1,4 +1,4 @@
-"""Settings: everything that may change an answer, with its default. Where each value came from is the door's business."""
+"""Settings: everything that may change an answer, with its default. Where a value came from is the door's business."""
 
 from __future__ import annotations
 
@@ -16,26 +16,28 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    language: Literal["en", "pt"] = Field("en", description="language of the lexical analyser")
-    splitter: str = Field("sentences", description="how documents become passages: sentences or fixed")
-    encoder: str = Field("bge_small_en", description="dense encoder: a name, or onnx_folder:PATH")
-    reranker: str = Field("minilm_l12", description="cross-encoder: a name, or onnx_folder:PATH")
-    method: str = Field("hybrid", description="first stage of retrieval: lexical, dense or hybrid")
-    rerank: Literal["fused", "cross", "none"] = Field("fused", description="what reorders the first stage")
-    top_k: int = Field(20, ge=1, le=1000, description="passages kept for the evidence stage")
-    rrf_k: int = Field(60, ge=1, description="constant of reciprocal rank fusion")
-    bm25_k1: float = Field(1.2, ge=0, description="BM25 term saturation")
-    bm25_b: float = Field(0.75, ge=0, le=1, description="BM25 length normalisation")
-    answer_words: int = Field(75, ge=5, le=1000, description="most words of an answer")
-    order: Literal["time", "rank"] = Field("time", description="order of the answer's sentences")
-    skip_retrieval_sentences: int = Field(64, ge=0, description="records of at most so many sentences are read whole")
-    jobs: int = Field(0, ge=0, description="encoder threads; 0: one a core")
-    cache_mb: int = Field(512, ge=0, description="memory for the arrays of open partitions")
-    max_seconds_per_file: float = Field(20.0, gt=0, description="limit for parsing one hostile file")
-    max_mb_per_file: int = Field(512, gt=0, description="limit for parsing one hostile file, above idle")
+    language: Literal["en", "pt"] = Field(default="en", description="language of the lexical analyser")
+    splitter: str = Field(default="sentences", description="how documents become passages: sentences or fixed")
+    encoder: str = Field(default="bge_small_en", description="dense encoder: a name, or onnx_folder:PATH")
+    reranker: str = Field(default="minilm_l12", description="cross-encoder: a name, or onnx_folder:PATH")
+    method: str = Field(default="hybrid", description="first stage of retrieval: lexical, dense or hybrid")
+    rerank: Literal["fused", "cross", "none"] = Field(default="fused", description="what reorders the first stage")
+    top_k: int = Field(default=20, ge=1, le=1000, description="passages kept for the evidence stage")
+    rrf_k: int = Field(default=60, ge=1, description="constant of reciprocal rank fusion")
+    bm25_k1: float = Field(default=1.2, ge=0, description="BM25 term saturation")
+    bm25_b: float = Field(default=0.75, ge=0, le=1, description="BM25 length normalisation")
+    answer_words: int = Field(default=75, ge=5, le=1000, description="most words of an answer")
+    order: Literal["time", "rank"] = Field(default="time", description="order of the answer's sentences")
+    skip_retrieval_sentences: int = Field(
+        default=64, ge=0, description="records of at most so many sentences are read whole"
+    )
+    jobs: int = Field(default=0, ge=0, description="encoder threads; 0: one a core")
+    cache_mb: int = Field(default=512, ge=0, description="memory for the arrays of open partitions")
+    max_seconds_per_file: float = Field(default=20.0, gt=0, description="limit for parsing one hostile file")
+    max_mb_per_file: int = Field(default=512, gt=0, description="limit for parsing one hostile file, above idle")
 
     def answer_hash(self, recipe: dict[str, str]) -> str:
-        """A hash of all that shapes an answer: settings, recipe, models and version. Threads and limits are left out."""
+        """A hash of all that shapes an answer: settings, recipe, models, version. Threads and limits are left out."""
         shaping = self.model_dump(exclude={"jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file"})
         content = json.dumps([__version__, shaping, recipe], sort_keys=True)
         return "sha256:" + hashlib.sha256(content.encode()).hexdigest()

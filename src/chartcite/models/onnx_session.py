@@ -24,7 +24,7 @@ def load_tokenizer(path: Path, max_tokens: int | None) -> Tokenizer:
 
     try:
         tokenizer = Tokenizer.from_file(str(path))
-    except Exception as error:  # noqa: BLE001  (the library raises bare Exception)
+    except Exception as error:
         raise ModelRefused(f"{path.name} is not a tokenizer that can be read.", "Export it again.") from error
     tokenizer.no_padding()
     if max_tokens is None:
@@ -46,10 +46,8 @@ class OnnxSession:
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.log_severity_level = 3
         try:
-            self._session: Any = onnxruntime.InferenceSession(
-                str(path), options, providers=["CPUExecutionProvider"]
-            )
-        except Exception as error:  # noqa: BLE001  (the library's own exception types are not public)
+            self._session: Any = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        except Exception as error:
             raise ModelRefused(f"{path.name} is not an ONNX model that can be run.", "Export it again.") from error
         self._inputs = {i.name for i in self._session.get_inputs()}
 

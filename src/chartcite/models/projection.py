@@ -61,7 +61,8 @@ class Projection:
         """The int8 codes of a passage's tokens."""
         import numpy as np  # noqa: PLC0415
 
-        return np.clip(np.rint(self.project(hidden) / self.scale), -127, 127).astype(np.int8)
+        codes: NDArray[np.int8] = np.clip(np.rint(self.project(hidden) / self.scale), -127, 127).astype(np.int8)
+        return codes
 
     def for_query(self, hidden: NDArray[np.float32]) -> NDArray[np.float32]:
         """Query tokens scaled so that a dot product with int8 codes estimates the cosine."""

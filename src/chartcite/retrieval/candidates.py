@@ -18,13 +18,15 @@ from chartcite.index.partition import PartitionIndex
 from chartcite.retrieval.probe import Probe
 from chartcite.store.reader import PartitionReader
 
+Preference = Callable[[str], str]
+"""Of several places with equal text, the one whose document time (a sort key) gives the greatest value is shown."""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One distinct sentence text of the passages found.
 
-    `start` and `end` begin at the header on the sentence's own line, if there is one. `places` are all documents in
-    which the sentence stands as a unit of an equal passage, oldest first.
+    `start` is that of the header on the sentence's own line, if there is one. `same_text` counts the other places.
     """
 
     text: str
@@ -47,6 +49,7 @@ class Bookshelf:
         self._reader = reader
         self._documents: dict[int, Document] = {}
         self._sentences: dict[int, list[Sentence]] = {}
+        self._times: dict[int, str] | None = None
 
     def document(self, key: int) -> Document:
         """A document by the store's number."""
@@ -59,6 +62,12 @@ class Bookshelf:
         if key not in self._sentences:
             self._sentences[key] = self._reader.sentences(key)
         return self._sentences[key]
+
+    def time(self, key: int) -> str:
+        """When a document was written, as a sort key; empty when unknown."""
+        if self._times is None:
+            self._times = {d.key: d.time.sort_key if d.time else "" for d in self._reader.documents()}
+        return self._times.get(key, "")
 
     def place(self, index: PartitionIndex, passage: int) -> Place:
         """The first place of a passage's text."""
@@ -75,30 +84,28 @@ def candidates(
     probe: Probe,
     encoder: Encoder,
     coverage: Callable[[str], float],
-    *,
-    newest: bool,
+    prefer: Preference,
 ) -> list[Candidate]:
     """All distinct sentences of some passages, in order of the ranking, headers left out.
 
-    Of equal sentences the newest place is kept if `newest`, else the oldest: where it was said first.
+    Equal sentences are one candidate, at the place that `prefer` values most; of equals the oldest is kept, where it
+    was said first.
     """
     found: dict[str, Candidate] = {}
     for hit in hits:
-        place = hit.places[-1 if newest else 0]
+        place = max(hit.places, key=lambda p: prefer(shelf.time(p.document)))
         for candidate in _of_passage(hit, place, shelf, probe, encoder, coverage):
-            _keep(found, candidate, newest=newest)
+            folded = " ".join(candidate.text.split()).casefold()
+            old = found.get(folded)
+            found[folded] = candidate if old is None else _better(old, candidate, prefer)
     return list(found.values())
 
 
-def _keep(found: dict[str, Candidate], new: Candidate, *, newest: bool) -> None:
-    folded = " ".join(new.text.split()).casefold()
-    old = found.get(folded)
-    if old is None:
-        found[folded] = new
-        return
-    later = (new.sort_key, new.document, new.start) > (old.sort_key, old.document, old.start)
-    chosen, other = (new, old) if later == newest else (old, new)
-    found[folded] = _merged(chosen, other)
+def _better(one: Candidate, other: Candidate, prefer: Preference) -> Candidate:
+    chosen, left = sorted((one, other), key=lambda c: (c.sort_key, c.document, c.start))
+    if prefer(left.sort_key) > prefer(chosen.sort_key):
+        chosen, left = left, chosen
+    return _merged(chosen, left)
 
 
 def _merged(chosen: Candidate, other: Candidate) -> Candidate:

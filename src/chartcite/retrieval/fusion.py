@@ -7,15 +7,10 @@ with an optional weight a list: score(d) = sum over lists of weight / (k + rank)
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
-
-class _Sortable(Hashable, Protocol):
-    def __lt__(self, other: object, /) -> bool: ...
-
-
-Item = TypeVar("Item", bound=_Sortable)
+Item = TypeVar("Item", int, str)
 
 
 def reciprocal_rank_fusion(

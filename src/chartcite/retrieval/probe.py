@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 from chartcite.core.neural import EncodedQuery, Encoder
 from chartcite.index.partition import PartitionIndex
+from chartcite.retrieval.akin import AKIN_CHARS, akin
 from chartcite.store.reader import PartitionReader
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+_Scores = TypeVar("_Scores", "NDArray[np.float64]", "NDArray[np.float32]")
 
 
 class Scored(NamedTuple):
@@ -24,7 +28,10 @@ class Scored(NamedTuple):
 
 
 class Probe:
-    """A query against a partition, read inside one snapshot of the store."""
+    """A query against a partition, read inside one snapshot of the store.
+
+    `allowed`, bool [n_passages], keeps the search to some passages; the statistics stay those of the partition.
+    """
 
     def __init__(
         self,
@@ -33,12 +40,14 @@ class Probe:
         reader: PartitionReader,
         encoder: Encoder,
         analyse: Callable[[str], Sequence[str]],
+        allowed: NDArray[np.bool_] | None = None,
     ) -> None:
         self.query = query
         self.index = index
         self.reader = reader
         self._encoder = encoder
         self._analyse = analyse
+        self._allowed = allowed
 
     @cached_property
     def encoded(self) -> EncodedQuery:
@@ -47,11 +56,11 @@ class Probe:
 
     def lexical(self) -> NDArray[np.float64]:
         """BM25 of every passage."""
-        return self.index.lexical_scores(self.reader, self._analyse(self.query))
+        return self._masked(self.index.lexical_scores(self.reader, self._analyse(self.query)))
 
     def dense(self) -> NDArray[np.float32]:
         """Cosine of every passage."""
-        return self.index.dense_scores(self.encoded)
+        return self._masked(self.index.dense_scores(self.encoded))
 
     def late(self, passages: Sequence[int]) -> NDArray[np.float64]:
         """MaxSim of some passages; all zero for an encoder without token vectors."""
@@ -63,6 +72,21 @@ class Probe:
         """The token vectors of one passage, int8 [n_tokens, token_dims]; no rows where there are none."""
         dims = self._encoder.token_dims
         return self.index.token_vectors(self.reader, passage, dims) if dims else np.zeros((0, 0), np.int8)
+
+    def has_akin(self, term: str) -> bool:
+        """Whether the partition has this term, or one that is as good as the same word."""
+        return akin(term, self.reader.terms_starting(term[:AKIN_CHARS]))
+
+    def restricted(self, allowed: NDArray[np.bool_]) -> Probe:
+        """The same query, kept to some passages."""
+        probe = Probe(self.query, self.index, self.reader, self._encoder, self._analyse, allowed)
+        probe.__dict__["encoded"] = self.encoded
+        return probe
+
+    def _masked(self, scores: _Scores) -> _Scores:
+        if self._allowed is not None:
+            scores[~self._allowed] = 0
+        return scores
 
     def idf(self, terms: Sequence[str]) -> dict[str, float]:
         """How rare each term is in this partition; a term it does not have counts as the rarest."""

@@ -40,7 +40,9 @@ def open_database(folder: Path, *, create: bool, busy_seconds: float = BUSY_SECO
     path = folder / FILE
     if not path.is_file():
         if not create:
-            raise StoreMissing(f"There is no chartcite store in {folder}.", "Run `chartcite ingest` first, or use --store.")
+            raise StoreMissing(
+                f"There is no chartcite store in {folder}.", "Run `chartcite ingest` first, or use --store."
+            )
         _make_folder(folder)
     with translated(folder):
         connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
@@ -78,7 +80,7 @@ def _check_version(connection: sqlite3.Connection, folder: Path) -> int:
         raise StoreDamaged(f"{folder / FILE} is not a chartcite store.", "Choose another folder with --store.")
     if version > SCHEMA_VERSION:
         raise StoreNewer(
-            f"The store in {folder} was written by a later chartcite (format {version}; this one knows {SCHEMA_VERSION}).",
+            f"The store in {folder} was written by a later chartcite (format {version}, this one: {SCHEMA_VERSION}).",
             "Upgrade chartcite, or use another store.",
         )
     return version
@@ -126,13 +128,26 @@ def translated(folder: Path) -> Iterator[None]:
 def _named(error: sqlite3.Error, folder: Path) -> StoreError:
     name = getattr(error, "sqlite_errorname", "") or ""
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return StoreLocked(f"Another process is writing to the store in {folder}.", "Wait until it is done, then try again.")
+        return StoreLocked(
+            f"Another process is writing to the store in {folder}.", "Wait until it is done, then try again."
+        )
     if name.startswith("SQLITE_FULL"):
-        return StoreUnwritable("The disk is full; nothing of the last document was kept.", "Free some space and run the same command again.")
+        return StoreUnwritable(
+            "The disk is full; nothing of the last document was kept.",
+            "Free some space and run the same command again.",
+        )
     if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
-        return StoreUnwritable(f"The store in {folder} cannot be opened for writing.", "Check the permissions of the folder and its files.")
+        return StoreUnwritable(
+            f"The store in {folder} cannot be opened for writing.", "Check the permissions of the folder and its files."
+        )
     if name.startswith("SQLITE_IOERR"):
-        return StoreUnwritable(f"The disk refused the store in {folder} ({name}).", "Check the disk, its free space and quota.")
+        return StoreUnwritable(
+            f"The disk refused the store in {folder} ({name}).", "Check the disk, its free space and quota."
+        )
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
-        return StoreDamaged(f"The store in {folder} is damaged.", "Restore it from a backup, or ingest the sources again.")
-    return StoreError(f"The store in {folder} could not do this ({type(error).__name__} {name}).", "Run `chartcite doctor`.")
+        return StoreDamaged(
+            f"The store in {folder} is damaged.", "Restore it from a backup, or ingest the sources again."
+        )
+    return StoreError(
+        f"The store in {folder} could not do this ({type(error).__name__} {name}).", "Run `chartcite doctor`."
+    )

@@ -42,7 +42,7 @@ class PartitionReader:
         """All documents that may be evidence, oldest first, undated before dated."""
         rows = self._cursor.execute(
             "SELECT d.id, d.doc_id, d.title, d.note_type, d.time, d.status, d.sha256 FROM documents d"
-            f" WHERE {_EVIDENCE} ORDER BY {_ORDER}",  # noqa: S608
+            f" WHERE {_EVIDENCE} ORDER BY {_ORDER}",
             self._filter,
         )
         return [DocumentInfo(r[0], r[1], r[2], r[3], _when(r[4]), r[5], r[6]) for r in rows]
@@ -82,7 +82,7 @@ class PartitionReader:
     def count_sentences(self) -> int:
         """How many sentences may be evidence."""
         row = self._cursor.execute(
-            f"SELECT COUNT(*) FROM sentences s JOIN documents d ON d.id = s.document WHERE {_EVIDENCE}",  # noqa: S608
+            f"SELECT COUNT(*) FROM sentences s JOIN documents d ON d.id = s.document WHERE {_EVIDENCE}",
             self._filter,
         ).fetchone()
         return int(row[0])
@@ -98,6 +98,14 @@ class PartitionReader:
                 numbers[term] = int(row[0])
         return numbers
 
+    def terms_starting(self, prefix: str) -> set[str]:
+        """The terms of evidence documents' passages that start with a prefix; all recipes together."""
+        rows = self._cursor.execute(
+            "SELECT term FROM terms WHERE partition = ? AND term >= ? AND term < ?",
+            (self._partition, prefix, prefix + "\U0010ffff"),
+        )
+        return {row[0] for row in rows}
+
     def passages(self, recipe: Recipe) -> PassageArrays:
         """Every passage under a recipe as arrays.
 
@@ -108,7 +116,7 @@ class PartitionReader:
 
         rows = self._cursor.execute(
             "SELECT s.text, s.document, s.start, s.end FROM documents d LEFT JOIN passages s"
-            f" ON s.document = d.id AND s.splitter = ? WHERE {_EVIDENCE} ORDER BY {_ORDER}, s.n",  # noqa: S608
+            f" ON s.document = d.id AND s.splitter = ? WHERE {_EVIDENCE} ORDER BY {_ORDER}, s.n",
             (recipe.splitter, *self._filter),
         ).fetchall()
         if any(row[0] is None for row in rows):

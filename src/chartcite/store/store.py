@@ -78,7 +78,9 @@ class Store:
                 "SELECT id FROM partitions WHERE kind = ? AND name = ?", (scope.kind, scope.name)
             ).fetchone()
             if row is None:
-                raise UnknownPartition(f"The store has no such {scope.kind}.", "`chartcite patients list` shows what it holds.")
+                raise UnknownPartition(
+                    f"The store has no such {scope.kind}.", "`chartcite patients list` shows what it holds."
+                )
             documents = _erase(cursor, int(row[0]))
         self._empty_log()
         return documents
@@ -87,7 +89,7 @@ class Store:
         """Rows by table, for `doctor` and tests."""
         tables = ("partitions", "documents", "sentences", "passages", "texts", "postings", "vectors", "token_vectors")
         with translated(self.folder):
-            return {t: int(self._connection.execute(f"SELECT COUNT(*) FROM {t}").fetchone()[0]) for t in tables}  # noqa: S608
+            return {t: int(self._connection.execute(f"SELECT COUNT(*) FROM {t}").fetchone()[0]) for t in tables}
 
     def check(self) -> list[str]:
         """What SQLite's own integrity checks find; empty when all is well."""
@@ -112,10 +114,14 @@ def _erase(cursor: sqlite3.Cursor, partition: int) -> int:
         "SELECT d.source_name FROM documents d WHERE d.partition = ?1 AND NOT EXISTS ("
         "SELECT 1 FROM documents o WHERE o.partition <> ?1 AND o.source_name = d.source_name)"
     )
-    cursor.execute(f"DELETE FROM ledger WHERE source IN ({own})", (partition,))  # noqa: S608
+    cursor.execute(f"DELETE FROM ledger WHERE source IN ({own})", (partition,))
     # A source that also fed other patients must be read again should it be ingested again.
-    cursor.execute("DELETE FROM sources WHERE name IN (SELECT source_name FROM documents WHERE partition = ?)", (partition,))
+    cursor.execute(
+        "DELETE FROM sources WHERE name IN (SELECT source_name FROM documents WHERE partition = ?)", (partition,)
+    )
     documents = int(cursor.execute("SELECT COUNT(*) FROM documents WHERE partition = ?", (partition,)).fetchone()[0])
-    cursor.execute("DELETE FROM passages WHERE document IN (SELECT id FROM documents WHERE partition = ?)", (partition,))
+    cursor.execute(
+        "DELETE FROM passages WHERE document IN (SELECT id FROM documents WHERE partition = ?)", (partition,)
+    )
     cursor.execute("DELETE FROM partitions WHERE id = ?", (partition,))
     return documents

@@ -15,6 +15,9 @@ from chartcite.store.database import transaction
 if TYPE_CHECKING:
     from chartcite.core.documents import Document
 
+LedgerRow = tuple[str, str, str, str, str, str, int, int]
+"""at, source, outcome, kind, reason, advice, documents, chars"""
+
 _IN_BATCH = 500  # SQLite's limit on parameters is far above
 
 
@@ -56,7 +59,7 @@ class Writer:
             rows = self._connection.execute(
                 "SELECT t.sha256 FROM texts t JOIN partitions p ON p.id = t.partition"
                 " JOIN vectors v ON v.text = t.id AND v.encoder = ?"
-                f" WHERE p.kind = ? AND p.name = ? AND t.sha256 IN ({marks})",  # noqa: S608  (only marks are formatted)
+                f" WHERE p.kind = ? AND p.name = ? AND t.sha256 IN ({marks})",
                 (recipe.encoder, scope.kind, scope.name, *batch),
             )
             found.update(row[0] for row in rows)
@@ -100,8 +103,8 @@ class Writer:
                 (name, target, sha256, settings, documents),
             )
 
-    def record_ledger(self, rows: Sequence[tuple[str, str, str, str, str, str, int, int]]) -> None:
-        """Append ledger rows: at, source, outcome, kind, reason, advice, documents, chars."""
+    def record_ledger(self, rows: Sequence[LedgerRow]) -> None:
+        """Append rows to the ledger."""
         with transaction(self._connection, self._folder) as cursor:
             cursor.executemany(
                 "INSERT INTO ledger (run, at, source, outcome, kind, reason, advice, documents, chars)"
@@ -181,9 +184,7 @@ def _insert_passages(
 
 
 def _text(cursor: sqlite3.Cursor, partition: int, text: DerivedText, recipe: Recipe) -> int:
-    row = cursor.execute(
-        "SELECT id FROM texts WHERE partition = ? AND sha256 = ?", (partition, text.sha256)
-    ).fetchone()
+    row = cursor.execute("SELECT id FROM texts WHERE partition = ? AND sha256 = ?", (partition, text.sha256)).fetchone()
     if row is None:
         cursor.execute("INSERT INTO texts (partition, sha256) VALUES (?, ?)", (partition, text.sha256))
         key = int(cursor.lastrowid or 0)
@@ -194,7 +195,9 @@ def _text(cursor: sqlite3.Cursor, partition: int, text: DerivedText, recipe: Rec
         pair = (key, recipe.encoder)
         cursor.execute("INSERT OR IGNORE INTO vectors VALUES (?, ?, ?)", (*pair, text.encoded.vector.tobytes()))
         if text.encoded.tokens.size:
-            cursor.execute("INSERT OR IGNORE INTO token_vectors VALUES (?, ?, ?)", (*pair, text.encoded.tokens.tobytes()))
+            cursor.execute(
+                "INSERT OR IGNORE INTO token_vectors VALUES (?, ?, ?)", (*pair, text.encoded.tokens.tobytes())
+            )
     return key
 
 

@@ -9,9 +9,9 @@ _OPEN_END = re.compile(r"[\s,;:|]+$")
 
 
 def as_statement(quote: str) -> str:
-    """The quote for reading; its words and numbers are untouched.
+    r"""The quote for reading; its words and numbers are untouched.
 
-    >>> as_statement("1. Prednisone 40 mg\\n   daily x 5 days")
+    >>> as_statement("1. Prednisone 40 mg\n   daily x 5 days")
     'Prednisone 40 mg daily x 5 days.'
     """
     folded = " ".join(_MARKER.sub("", quote, count=1).split())

@@ -7,9 +7,12 @@ from collections.abc import Sequence
 
 from chartcite.facts.lexicon import word_set
 from chartcite.verification.analysis import QUANTITY, Analysed
+from chartcite.verification.omissions import omission_vetoes
 from chartcite.verification.words import dropped_vetoes, match_words
 
-_CUT_OFF = word_set("except unless if but until without other than versus vs or ? nor of")
+_CUT_OFF = word_set(
+    "except unless if but until without other than versus vs or ? nor of not no never none negative absent denied"
+)
 
 
 def is_quoted(claim: str, parts: Sequence[Analysed], text: str, sentences: Sequence[Analysed]) -> bool:
@@ -35,7 +38,13 @@ def _means_the_same(parts: Sequence[Analysed], span: tuple[int, int], sentences:
     following = next((t for t in last.tokens if last.span.start + t.start >= end), None)
     if following is not None and (following.text in _CUT_OFF or following.text == QUANTITY):
         return False
-    return all(not dropped_vetoes(match_words(p.content, s), p, s, "") for p in parts for s in touched)
+    return not any(_leaves_out(part, sentence) for part in parts for sentence in touched)
+
+
+def _leaves_out(part: Analysed, sentence: Analysed) -> bool:
+    """Whether the words around the stretch turn or narrow what it says."""
+    matched = match_words(part.content, sentence)
+    return bool(dropped_vetoes(matched, part, sentence, "") or omission_vetoes(matched, part, sentence, ""))
 
 
 def _reading(sentence: Analysed, start: int, end: int) -> list[tuple[object, ...]]:

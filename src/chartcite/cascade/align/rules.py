@@ -6,7 +6,6 @@ Conservative: a sentence that quotes is linked to what it quotes, and to evidenc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 
 from chartcite.cascade.write.rules import Draft
@@ -17,7 +16,9 @@ from chartcite.text.quoting import as_statement
 MAX_LINKS = 3
 
 
-def align(drafts: Sequence[Draft], evidence: Sequence[Evidence], shelf: Bookshelf) -> list[tuple[str, tuple[Citation, ...]]]:
+def align(
+    drafts: Sequence[Draft], evidence: Sequence[Evidence], shelf: Bookshelf
+) -> list[tuple[str, tuple[Citation, ...]]]:
     """Each draft's text with its citations, the quoted sentence first."""
     return [(d.text, tuple(_citation(e, shelf) for e in _links(d, evidence))) for d in drafts]
 

@@ -13,9 +13,12 @@ from importlib.resources import files
 from typing import Any
 
 from chartcite.core.answer import Interpretation, QuestionKind
+from chartcite.facts.dates import find_dates
 from chartcite.text.sentences import split_sentences
 
 MAX_QUERY_WORDS = 15
+_ISO_DATE = re.compile(r"\d{4}(?:-\d\d){0,2}")
+_YEAR = re.compile(r"\b(?:in|during|of|since|from|by) ((?:19|20)\d\d)\b")
 _WORD = re.compile(r"[^\W_](?:[\w.'’/%+-]*[\w%+])?", re.UNICODE)
 
 
@@ -26,18 +29,20 @@ class _Cues:
     absence: re.Pattern[str]
     number: re.Pattern[str]
     preamble: re.Pattern[str]
+    named: re.Pattern[str]
     generic: frozenset[str]
 
 
 def interpret(question: str, narrative: str = "") -> Interpretation:
     """What a question asks for. `narrative` is the longer story around it, if there is one."""
-    asked = _asking(question.strip() or narrative.strip())
-    words = asked.split()
     cues = _cues()
-    query = asked if len(words) <= MAX_QUERY_WORDS else _content_words(asked, cues)
+    asked = cues.named.sub(r"\1 the patient ", _asking(question.strip() or narrative.strip()))
+    period, dated = _period(asked)
     low = " ".join(asked.lower().split())
-    focus = tuple(dict.fromkeys(w for w in _WORD.findall(asked.lower()) if w not in cues.generic))
-    return Interpretation(query, _kind(low, cues), focus, bool(cues.number.search(low)))
+    words = _WORD.findall(low[: dated[0]] + " " + low[dated[1] :] if dated else low)
+    query = asked if len(asked.split()) <= MAX_QUERY_WORDS else _content_words(asked, cues)
+    focus = tuple(dict.fromkeys(w for w in words if w not in cues.generic))
+    return Interpretation(query, _kind(low, cues), focus, bool(cues.number.search(low)), period)
 
 
 def _asking(text: str) -> str:
@@ -50,7 +55,16 @@ def _asking(text: str) -> str:
         if shorter == chosen or not shorter:
             break
         chosen = shorter
-    return chosen.strip().strip("\"“”'").rstrip("?!. ").strip() or text.strip()
+    return " ".join((chosen.strip().strip("\"“”'").rstrip("?!. ") or text).split())
+
+
+def _period(asked: str) -> tuple[str, tuple[int, int] | None]:
+    """The day, month or year that a question names, as the start of an ISO date; and where it stands."""
+    for start, end, form in find_dates(asked):
+        if _ISO_DATE.fullmatch(form):
+            return form, (start, end)
+    year = _YEAR.search(asked)
+    return (year[1], year.span(1)) if year else ("", None)
 
 
 def _content_words(text: str, cues: _Cues) -> str:
@@ -68,7 +82,9 @@ def _kind(low: str, cues: _Cues) -> QuestionKind:
 
 @lru_cache(maxsize=1)
 def _cues() -> _Cues:
-    data: dict[str, Any] = tomllib.loads(files("chartcite.cascade.interpret").joinpath("data/en.toml").read_text("utf-8"))
+    data: dict[str, Any] = tomllib.loads(
+        files("chartcite.cascade.interpret").joinpath("data/en.toml").read_text("utf-8")
+    )
 
     def pattern(words: list[str], patterns: list[str]) -> re.Pattern[str]:
         parts = [rf"\b{re.escape(w)}\b" for w in words]
@@ -80,6 +96,8 @@ def _cues() -> _Cues:
         first=pattern(data["first"], data["first_patterns"]),
         absence=pattern([], data["absence_patterns"]),
         number=pattern(data["number"] + data["when"], []),
+        # `Does Walter Osei have`: a name is not what is asked for, and it stands in every note's head.
+        named=re.compile(r"^(Does|Did|Do|Has|Is|Was|Had)(?: (?:Mr|Mrs|Ms|Dr)\.?)?(?: [A-Z][\w’'-]+){1,3} (?=[a-z])"),
         preamble=re.compile(rf"^(?:{preamble})\b", re.IGNORECASE),
         generic=frozenset(data["generic"]),
     )

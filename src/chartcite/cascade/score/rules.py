@@ -63,7 +63,16 @@ def score(query: str, candidates: Sequence[Candidate], reranker: Reranker, grade
     logits = reranker.score(query, [shown(c) for c in seen])
     graded = [_graded(c, logit, grades) for c, logit in zip(seen, logits, strict=True)]
     graded += [_capped(c, grades) for c in unseen]
-    graded.sort(key=lambda s: (-s.relevance, -s.probability, s.candidate.hit_rank, s.candidate.sort_key, s.candidate.document, s.candidate.start))  # noqa: E501
+    graded.sort(
+        key=lambda s: (
+            -s.relevance,
+            -s.probability,
+            s.candidate.hit_rank,
+            s.candidate.sort_key,
+            s.candidate.document,
+            s.candidate.start,
+        )
+    )
     return graded, len(unseen)
 
 

@@ -1,24 +1,17 @@
-"""Writing by rules: the best evidence sentences, word for word, within the word limit.
-
-`select` decides what is evidence (strict, else lenient, else the first three) and whether there is enough of it;
-`write` quotes it. Nothing is rephrased, so nothing can be invented.
-"""
+"""Writing by rules: the best evidence sentences, word for word, within the word limit. Nothing can be invented."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from chartcite.cascade.score.rules import Scored
-from chartcite.core.answer import Evidence, Interpretation, Kept
-from chartcite.retrieval.candidates import Bookshelf
+from chartcite.core.answer import Evidence, Interpretation
 from chartcite.text.limits import soft_cut
 from chartcite.text.quoting import as_statement
 
-STRICT, LENIENT = 4, 3
 MAX_SENTENCES = 4
-FALLBACK_SENTENCES = 3
-Fallback = Callable[[str, int], None]
+COMPARED_SENTENCES = 1  # a question for the latest or the first wants that one
+WORTH_SHOWING = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +22,21 @@ class Draft:
     evidence: Evidence
 
 
-def write(asked: Interpretation, evidence: Sequence[Evidence], limit_words: int, order: str, fallback: Fallback) -> list[Draft]:
-    """Quote the evidence, most relevant first, while the words last; then put it in time order.
+def write(
+    asked: Interpretation, evidence: Sequence[Evidence], limit_words: int, order: str, fallback: Callable[[str], None]
+) -> list[Draft]:
+    """Quote the evidence, most useful first, while the words last; then put it in time order.
 
     Args:
-        asked: for the order that the kind of question wants.
-        evidence: kept evidence, most relevant first.
+        asked: its kind says how many sentences are wanted.
+        evidence: kept evidence, most useful first.
         limit_words: most words of the whole answer.
         order: `time` or `rank`.
         fallback: told when a sentence had to be cut.
     """
     drafts: list[Draft] = []
     left = limit_words
-    for item in evidence[:MAX_SENTENCES]:
+    for item in _worth_showing(asked, evidence):
         text = as_statement(item.quote)
         words = len(text.split())
         if words > left:
@@ -49,7 +44,7 @@ def write(asked: Interpretation, evidence: Sequence[Evidence], limit_words: int,
                 continue
             text = soft_cut(text, left)
             words = len(text.split())
-            fallback("cut_to_word_limit", 1)
+            fallback("cut_to_word_limit")
         drafts.append(Draft(text, item))
         left -= words
     if order == "time":
@@ -57,20 +52,8 @@ def write(asked: Interpretation, evidence: Sequence[Evidence], limit_words: int,
     return drafts
 
 
-def select(
-    asked: Interpretation,
-    scored: Sequence[Scored],
-    shelf: Bookshelf,
-    covers: Callable[[str], float],
-    fallback: Fallback,
-) -> list[Evidence]:
-    """The evidence to answer from, most relevant first; empty when there is not enough.
-
-    Args:
-        asked: the question's kind and focus.
-        scored: all graded candidates, best first.
-        shelf: for the documents' ids.
-        covers: share of the question's focus words, weighted by rarity, that a text has.
-        fallback: told which rung of strict, lenient, first three was used.
-    """
-    raise NotImplementedError
+def _worth_showing(asked: Interpretation, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+    if asked.kind in ("latest", "first"):
+        return evidence[:COMPARED_SENTENCES]
+    best = max((e.probability for e in evidence[:1]), default=0.0)
+    return [e for e in evidence if e.probability >= WORTH_SHOWING * best][:MAX_SENTENCES]

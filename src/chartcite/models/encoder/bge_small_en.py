@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from chartcite.models.encoder.onnx_folder import EncoderSettings, OnnxEncoder
-from chartcite.models.projection import Projection
 from chartcite.models.files import bundled_folder, verify_hashes
+from chartcite.models.projection import Projection
 
 SHA256 = {
     "model.onnx": "68807e3ff2abb83cdd708d8243fd398246e397bfee2ba611c2bad728e27df743",

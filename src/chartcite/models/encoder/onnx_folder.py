@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Literal
 
 from chartcite.core.errors import ModelRefused
 from chartcite.core.neural import EncodedPassage, EncodedQuery
-from chartcite.models.projection import Projection
 from chartcite.models.files import require_files, sha256_of
 from chartcite.models.onnx_session import OnnxSession, load_tokenizer
+from chartcite.models.projection import Projection
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +70,7 @@ class OnnxEncoder:
 
     def offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """Character offsets of the tokens of each text, special tokens left out."""
-        return [e.offsets for e in self._counter.encode_batch_fast(list(texts), add_special_tokens=False)]
+        return [e.offsets for e in self._counter.encode_batch(list(texts), add_special_tokens=False)]
 
     def _hidden(self, text: str) -> NDArray[np.float32]:
         return self._session.run(self._tokenizer.encode(text))

@@ -1,0 +1,41 @@
+# The words that people and CI use. Everything happens in .venv; nothing outside this folder is touched.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint format bench soak clean
+
+demo: .venv/base        ## set up, ingest the bundled demo records, answer four questions
+	$(BIN)/chartcite demo
+
+test: .venv/dev lint    ## set up, check the code and pass the tests
+	$(BIN)/pytest
+
+lint: .venv/dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: .venv/dev
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: .venv/dev        ## figures of docs/results.md that need no outside data
+	$(BIN)/python benchmarks/demo_gold.py
+
+soak: .venv/dev         ## the long runs, bounded in time
+	$(BIN)/pytest -m soak --timeout 1800 -o addopts="--strict-markers --import-mode=importlib -q"
+
+.venv/base: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "chartcite needs Python 3.11 or later (PYTHON=... make)")'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+.venv/dev: .venv/base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
+	touch $@
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,0 +1,143 @@
+"""Selection: from graded sentences to the evidence an answer may use, or to none. Serves every way of scoring.
+
+Strict evidence has relevance >= 4; without any, lenient evidence >= 3; without any, the first three sentences, but only
+if they hold the words that were asked for. Each rung below strict is a named fallback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from chartcite.cascade.score.rules import Scored
+from chartcite.cascade.standing import asks_for_family, is_correction, is_family
+from chartcite.core.answer import Evidence, Interpretation, Kept
+from chartcite.retrieval.candidates import Bookshelf
+
+STRICT, LENIENT = 4, 3
+FALLBACK_SENTENCES = 3
+ENOUGH_WORDS = 0.5
+SAME_WORDS = 0.8
+CORRECTIONS_SHOWN = 2
+Fallback = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Graded sentences, best first, with what the rules need to know of the record.
+
+    Attributes:
+        missing: focus words that no passage has.
+        is_asked_for: whether a word is one of the focus.
+    """
+
+    scored: Sequence[Scored]
+    missing: tuple[str, ...]
+    is_asked_for: Callable[[str], bool]
+
+
+def select(asked: Interpretation, pool: Pool, shelf: Bookshelf, fallback: Fallback) -> list[Evidence]:
+    """The evidence, most useful first; empty when there is not enough.
+
+    Args:
+        asked: the question's kind and period.
+        pool: all graded candidates, best first.
+        shelf: for the documents' ids.
+        fallback: told which rung was used.
+    """
+    own, relatives = _of_whom(asked, pool)
+    scored = _in_period(asked, own)
+    if not scored or not _enough(scored, pool.missing):
+        if not relatives or not _enough(relatives, pool.missing):
+            return []
+        scored = relatives
+        fallback("only_relatives_history")
+    kept, why = _rung(scored)
+    if why != "strict":
+        fallback("lenient_evidence" if why == "lenient" else "first_three_sentences")
+    ordered = _by_kind(asked, kept)
+    corrections = _corrections(ordered, own)
+    if corrections:
+        fallback("correction_found")
+    return [_evidence(s, why, shelf) for s in [*ordered[:1], *corrections, *ordered[1:]]]
+
+
+def _of_whom(asked: Interpretation, pool: Pool) -> tuple[list[Scored], list[Scored]]:
+    """The patient's own sentences, and those of relatives unless the question is about them."""
+    if asks_for_family(asked.query):
+        return list(pool.scored), []
+    relatives = [s for s in pool.scored if is_family(s.candidate, pool.is_asked_for)]
+    return [s for s in pool.scored if s not in relatives], relatives
+
+
+def _corrections(ordered: Sequence[Scored], own: Sequence[Scored]) -> list[Scored]:
+    """Corrections, not older than the best sentence, of what it speaks of: they are shown beside it in any case."""
+    best = ordered[0].candidate
+    return [
+        s
+        for s in own
+        if s.candidate is not best
+        and s.candidate.sort_key >= best.sort_key
+        and s.candidate.coverage >= max(SAME_WORDS * best.coverage, 0.01)
+        and is_correction(s.candidate)
+    ][:CORRECTIONS_SHOWN]
+
+
+def _in_period(asked: Interpretation, scored: Sequence[Scored]) -> Sequence[Scored]:
+    """Sentences of documents from the period the question names, if they have what it asks for."""
+    if not asked.period:
+        return scored
+    inside = [s for s in scored if s.candidate.sort_key.startswith(asked.period)]
+    return inside if inside and _enough(inside, ()) else scored
+
+
+def _enough(scored: Sequence[Scored], missing: Sequence[str]) -> bool:
+    """Whether to answer at all: strict evidence, or all words known to the record and half of them in one sentence."""
+    best = max(scored, key=lambda s: s.probability)
+    if best.relevance >= STRICT:
+        return True
+    return not missing and max(s.candidate.coverage for s in scored) >= ENOUGH_WORDS
+
+
+def _rung(scored: Sequence[Scored]) -> tuple[list[Scored], Kept]:
+    strict = [s for s in scored if s.relevance >= STRICT]
+    if strict:
+        return strict, "strict"
+    lenient = [s for s in scored if s.relevance >= LENIENT]
+    if lenient:
+        return lenient, "lenient"
+    worded = sorted(scored, key=lambda s: -s.candidate.coverage)  # stable: equals stay in order of relevance
+    return worded[:FALLBACK_SENTENCES], "fallback"
+
+
+def _by_kind(asked: Interpretation, kept: Sequence[Scored]) -> list[Scored]:
+    """The order that the kind of question wants."""
+    most = max(s.candidate.coverage for s in kept)
+    if asked.kind in ("latest", "first"):
+        named = [s for s in kept if s.candidate.coverage >= SAME_WORDS * most and _has_value(asked, s)] or list(kept)
+        return sorted(named, key=lambda s: s.candidate.sort_key, reverse=asked.kind == "latest")
+    if asked.kind == "absence":
+        return sorted(kept, key=lambda s: s.candidate.coverage < SAME_WORDS * most)
+    return list(kept)
+
+
+def _has_value(asked: Interpretation, scored: Scored) -> bool:
+    return not asked.wants_number or any(c.isdigit() for c in scored.candidate.text)
+
+
+def _evidence(scored: Scored, kept: Kept, shelf: Bookshelf) -> Evidence:
+    c = scored.candidate
+    return Evidence(
+        key=c.document,
+        doc_id=shelf.document(c.document).doc_id,
+        sentence=c.sentence.n,
+        start=c.start,
+        end=c.end,
+        quote=c.text,
+        sort_key=c.sort_key,
+        relevance=scored.relevance,
+        probability=scored.probability,
+        kept=kept,
+        section=c.sentence.section,
+        same_text=c.same_text,
+    )

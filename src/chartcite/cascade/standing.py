@@ -1,0 +1,48 @@
+"""How a sentence stands to a question, beyond being about it: a relative's finding, or a correction.
+
+Deterministic; used to order evidence, so that no relative's disease is shown as the patient's own and no corrected
+value without its correction.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from functools import lru_cache
+from importlib.resources import files
+
+from chartcite.facts.assertions import read_assertions
+from chartcite.facts.tokens import tokenise
+from chartcite.retrieval.candidates import Candidate
+
+
+def asks_for_family(question: str) -> bool:
+    """Whether the question itself is about relatives."""
+    return bool(_patterns()["family_asked"].search(question.lower()))
+
+
+def is_correction(candidate: Candidate) -> bool:
+    """Whether the sentence says that something was wrong or has been put right."""
+    return bool(_patterns()["correction"].search(f"{candidate.context}\n{candidate.text}".lower()))
+
+
+def is_family(candidate: Candidate, is_asked_for: Callable[[str], bool]) -> bool:
+    """Whether all of the asked-for words in the sentence are said of a relative.
+
+    Args:
+        candidate: the sentence.
+        is_asked_for: whether a word is one of the question's focus.
+    """
+    if _patterns()["family_section"].search(candidate.context.lower()):
+        return True
+    tokens = tokenise(candidate.text)
+    statuses = read_assertions(tokens).statuses
+    asked = [s for token, s in zip(tokens, statuses, strict=True) if not token.is_mark and is_asked_for(token.text)]
+    return bool(asked) and all(s.is_family for s in asked)
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> dict[str, re.Pattern[str]]:
+    data = tomllib.loads(files("chartcite.cascade").joinpath("data/standing.toml").read_text("utf-8"))
+    return {name: re.compile("|".join(parts)) for name, parts in data.items()}

@@ -1,0 +1,55 @@
+"""Rehearsal: reads and routes as an ingest would, with no store and no model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from chartcite.core.errors import ChartciteError, ReadError
+from chartcite.core.reading import Problem, ReadOptions
+from chartcite.core.scope import Scope
+from chartcite.ingest.corridor import Progress
+from chartcite.ingest.ledger import Ledger, ProblemLine, SourceEntry
+from chartcite.ingest.routing import Route
+from chartcite.ingest.walk import SourceFile
+
+
+@dataclass(slots=True)
+class Rehearsal:
+    """What an ingest would find. Documents that would go in count as `added`, whatever a store may have already."""
+
+    ledger: Ledger = field(default_factory=Ledger)
+    partitions: Counter[Scope] = field(default_factory=Counter)
+
+
+def rehearse(sources: Sequence[SourceFile], route: Route, options: ReadOptions, progress: Progress) -> Rehearsal:
+    """Read all sources, find the partition of each document, and keep only the counts."""
+    from chartcite.readers.detect import read_source  # noqa: PLC0415
+    from chartcite.readers.sandbox import Sandbox  # noqa: PLC0415
+
+    found = Rehearsal()
+    bytes_done = 0
+    with Sandbox() as sandbox:
+        for source in sources:
+            entry = SourceEntry(source.name)
+            found.ledger.sources.append(entry)
+            try:
+                for item in read_source(source.path, source.name, options, sandbox):
+                    if isinstance(item, Problem):
+                        entry.add_problem(item)
+                        continue
+                    entry.format = item.document.source.format
+                    try:
+                        found.partitions[route.scope_of(item, source.name)] += 1
+                    except ChartciteError as error:
+                        entry.add(ProblemLine.of(item.document.doc_id, error))
+                        continue
+                    entry.counts["added"] += 1
+                    entry.chars += len(item.document.text)
+                    progress(entry, bytes_done)
+            except ReadError as error:
+                entry.add(ProblemLine.of(source.name, error))
+            bytes_done += source.size
+            progress(entry, bytes_done)
+    return found
