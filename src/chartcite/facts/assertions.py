@@ -135,9 +135,9 @@ def _settle(
         direction = "post" if has_before else "pre"
     last = at + length
     ends = last == len(tokens) or tokens[last].text in (".", ";", ",", ")")
-    if kind == "negation" and direction == "pre" and ends and at and tokens[at - 1].text in (":", "?", "-", "–"):
-        # `Blood transfusion: No` negates what stands before it.
-        direction = "answer"
+    if kind == "negation" and direction == "pre" and ends and at:
+        # `Blood transfusion: No` and `his sister is not` deny what stands before.
+        direction = "answer" if tokens[at - 1].text in (":", "?", "-", "–") else "post"
     if kind == "family" and _follows_in(tokens, at):
         direction = "post"
     return Cue(kind, direction, at, last, speaks, " ".join(words))

@@ -31,6 +31,7 @@ TEMPLATES = st.sampled_from(
 NUMBERS = st.decimals(min_value=0, max_value=9999, places=2, allow_nan=False).map(lambda d: f"{d.normalize():f}")
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200), st.text(max_size=200))
 @example("\ud800", "x\ud800")
 @example("İ 5 mg", "ı̇ 5 mg")
@@ -41,23 +42,26 @@ def test_never_raises(claim: str, cited: str) -> None:
     check_claim(claim, [Source("a", cited)])
 
 
+@settings(deadline=None)
 @given(SENTENCES, SENTENCES)
 def test_never_raises_on_clinical_words(claim: str, cited: str) -> None:
     check_claim(claim, [Source("a", cited)])
 
 
+@settings(deadline=None)
 @given(SENTENCES | st.text(min_size=1, max_size=80))
 def test_a_text_supports_itself(text: str) -> None:
     checked = check_claim(text, [Source("a", text)])
     assert checked.verified is any(char.isalnum() for char in text)
 
 
+@settings(deadline=None)
 @given(SENTENCES, SENTENCES)
 def test_same_answer_twice(claim: str, cited: str) -> None:
     assert check_claim(claim, [Source("a", cited)]) == check_claim(claim, [Source("a", cited)])
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(TEMPLATES, NUMBERS, NUMBERS, st.data())
 def test_a_changed_digit_is_never_supported(template: str, a: str, b: str, data: st.DataObject) -> None:
     source = template.format(a=a, b=b)
@@ -74,6 +78,7 @@ def numbers(text: str) -> list[float]:
     return [float(n) for n in re.findall(r"\d+(?:\.\d+)?", text)]
 
 
+@settings(deadline=None)
 @given(SENTENCES, SENTENCES)
 def test_spans_point_into_the_texts(claim: str, cited: str) -> None:
     for veto in check_claim(claim, [Source("a", cited)]).vetoes:
