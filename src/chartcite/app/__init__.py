@@ -1,0 +1,1 @@
+"""Doors: the command line. The only room that prints and reads the environment."""

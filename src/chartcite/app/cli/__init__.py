@@ -1,0 +1,1 @@
+"""The command `chartcite`: one file a command group; nothing heavy is imported before a command runs."""

@@ -1,0 +1,56 @@
+"""`chartcite ask`: a question to an answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from chartcite.app.cli import exits, options, output
+
+if TYPE_CHECKING:
+    from chartcite.core.answer import Answer
+
+_MAX_STDIN_CHARS = 1_000_000
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="The question; - reads it from stdin.", metavar="QUESTION")],
+    patient: options.Patient = None,
+    collection: options.Collection = None,
+    narrative: Annotated[
+        Path | None, typer.Option("--narrative", metavar="FILE", help="The longer story around the question.")
+    ] = None,
+    as_of: options.AsOf = None,
+    fail_on_abstain: Annotated[bool, typer.Option("--fail-on-abstain", help="Exit 6 when there is no answer.")] = False,
+    timings: Annotated[bool, typer.Option("--timings", help="Show how long each stage took.")] = False,
+    json: options.Json = False,
+    store: options.Store = None,
+    preset: options.Preset = None,
+    config: options.ConfigFile = None,
+    assignments: options.Assignments = None,
+) -> int:
+    """Answer a question from one patient's record or one collection, with citations."""
+    from chartcite.app.cli.files import read_stdin, read_text_file  # noqa: PLC0415
+
+    configured = options.configure(store, config, preset, assignments)
+    story = read_text_file(narrative) if narrative else ""
+    asked = read_stdin(_MAX_STDIN_CHARS) if question == "-" else question
+    with options.open_book(configured) as book:
+        answer = book.ask(asked, patient=patient, collection=collection, narrative=story, as_of=as_of)
+    show(answer, as_json=json, timings=timings)
+    return exits.ABSTAINED if answer.abstained and fail_on_abstain else exits.DONE
+
+
+def show(answer: Answer, *, as_json: bool, timings: bool) -> None:
+    """Print an answer."""
+    from chartcite.app.render.answer import answer_lines, timing_line  # noqa: PLC0415
+
+    if as_json:
+        output.print_json(answer.to_dict(timings=timings))
+        return
+    paper = output.paper()
+    output.print_lines(answer_lines(answer, paper))
+    if timings:
+        output.print_lines(timing_line(answer.timings_ms, paper))

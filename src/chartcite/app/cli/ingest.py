@@ -1,0 +1,118 @@
+"""`chartcite ingest`: files and folders into the store."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from chartcite.app.cli import exits, options, output
+from chartcite.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from chartcite.core.reading import ReadOptions
+    from chartcite.ingest.routing import Route
+
+
+class PatientFrom(StrEnum):
+    """Who says whose a file is, when the file does not."""
+
+    FOLDER = "folder"
+
+
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders.", metavar="PATH...")],
+    patient: options.Patient = None,
+    collection: options.Collection = None,
+    patient_from: Annotated[
+        PatientFrom | None, typer.Option("--patient-from", help="folder: a file's folder is named after its patient.")
+    ] = None,
+    columns: Annotated[
+        Path | None,
+        typer.Option("--map", metavar="FILE", help="TOML or JSON: our column names and those of the source."),
+    ] = None,
+    encoding: options.Encoding = "",
+    jobs: Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", help="Encoder threads; one a core.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and route; store nothing.")] = False,
+    json: options.Json = False,
+    store: options.Store = None,
+    preset: options.Preset = None,
+    config: options.ConfigFile = None,
+    assignments: options.Assignments = None,
+) -> int:
+    """Read notes, reports and articles into the store. Running it again resumes; what is there is not touched."""
+    from chartcite.app.cli.columns import read_columns  # noqa: PLC0415
+    from chartcite.app.cli.progress import showing  # noqa: PLC0415
+    from chartcite.app.render.ledger import ledger_lines  # noqa: PLC0415
+    from chartcite.ingest.walk import walk  # noqa: PLC0415
+
+    configured = options.configure(store, config, preset, assignments, jobs=jobs)
+    route = _route(patient, collection, patient_from)
+    sources = walk(paths)
+    reading = _reading(encoding, read_columns(columns) if columns else {})
+    limits = {
+        "max_seconds": configured.settings.max_seconds_per_file,
+        "max_bytes_memory": configured.settings.max_mb_per_file << 20,
+    }
+    reading = replace(reading, **limits)  # type: ignore[arg-type]
+    if dry_run:
+        return _rehearse(paths, route, reading, as_json=json)
+    start = time.perf_counter()
+    with options.open_book(configured, create=True) as book, showing(sources, "ingest") as progress:
+        ledger = book.ingest(
+            *paths,
+            patient=patient,
+            collection=collection,
+            patient_from_folder=route.patient_from_folder,
+            options=reading,
+            progress=progress,
+        )
+    seconds = time.perf_counter() - start
+    if json:
+        output.print_json({**ledger.to_dict(), "seconds": round(seconds, 3)})
+    else:
+        output.print_lines(ledger_lines(ledger, seconds, output.paper()))
+    return exits.SOME_FAILED if ledger.failed else exits.DONE
+
+
+def _route(patient: str | None, collection: str | None, patient_from: PatientFrom | None) -> Route:
+    from chartcite.core.scope import Scope  # noqa: PLC0415
+    from chartcite.ingest.routing import Route  # noqa: PLC0415
+
+    if sum(option is not None for option in (patient, collection, patient_from)) > 1:
+        raise UsageError(
+            "--patient, --collection and --patient-from exclude one another.", "Name the one that fits these files."
+        )
+    scope = Scope.patient(patient) if patient is not None else None
+    scope = Scope.collection(collection) if collection is not None else scope
+    return Route(scope, patient_from is PatientFrom.FOLDER)
+
+
+def _reading(encoding: str, columns: dict[str, str]) -> ReadOptions:
+    from chartcite.core.reading import ReadOptions  # noqa: PLC0415
+    from chartcite.readers.decoding import named_charset  # noqa: PLC0415
+
+    if encoding and named_charset(encoding) is None:
+        raise UsageError("There is no character set of that name (--encoding).", "For example: utf-8, windows-1252.")
+    return ReadOptions(columns=columns, encoding=encoding)
+
+
+def _rehearse(paths: list[Path], route: Route, reading: ReadOptions, *, as_json: bool) -> int:
+    from chartcite.app.cli.progress import showing  # noqa: PLC0415
+    from chartcite.app.render.ledger import rehearsal_lines  # noqa: PLC0415
+    from chartcite.ingest.walk import walk  # noqa: PLC0415
+    from chartcite.library.rehearsal import rehearse  # noqa: PLC0415
+
+    sources = walk(paths)
+    with showing(sources, "dry run") as progress:
+        found = rehearse(sources, route, reading, progress)
+    if as_json:
+        partitions = [{**scope.to_dict(), "documents": n} for scope, n in sorted(found.partitions.items())]
+        output.print_json({**found.ledger.to_dict(), "dry_run": True, "partitions": partitions})
+    else:
+        output.print_lines(rehearsal_lines(found.ledger, found.partitions, output.paper()))
+    return exits.SOME_FAILED if found.ledger.failed else exits.DONE

@@ -1,0 +1,80 @@
+"""Writing: lines for people and JSON for programs on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+    from chartcite.app.render.layout import Paper
+
+# Legal inside JSON strings, and only there; harmful or invisible on a terminal.
+_UNSAFE = re.compile(
+    "[\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+
+
+def console(stream: TextIO) -> Console:
+    """A console that takes text as it is: no markup, no emoji names, no highlighting."""
+    from chartcite.app.render.layout import PlainConsole  # noqa: PLC0415
+
+    return PlainConsole(file=stream, markup=False, emoji=False, highlight=False, legacy_windows=False)
+
+
+def paper() -> Paper:
+    """The width of stdout, at most 96 columns, and the signs that it can show."""
+    from chartcite.app.render.layout import ASCII, MAX_WIDTH, UNICODE, Paper  # noqa: PLC0415
+
+    return Paper(min(console(sys.stdout).width, MAX_WIDTH), UNICODE if _is_unicode(sys.stdout) else ASCII)
+
+
+def print_lines(lines: Iterable[Text]) -> None:
+    """Lines that are wrapped already."""
+    out = console(sys.stdout)
+    for line in lines:
+        out.print(line, no_wrap=True, overflow="ignore", crop=False)
+
+
+def print_json(value: object, *, indent: int | None = 2) -> None:
+    """One JSON value in UTF-8, whatever the terminal's encoding; without `indent`, one line."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    _raw(sys.stdout, _UNSAFE.sub(_escape, text) + "\n")
+
+
+def warn(text: str) -> None:
+    """One line on stderr."""
+    from chartcite.app.render.safe import one_line  # noqa: PLC0415
+
+    print(one_line(text), file=sys.stderr, flush=True)
+
+
+def settle_streams() -> None:
+    """Characters that a stream's encoding lacks are written as escapes instead of ending the run."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _raw(stream: Any, text: str) -> None:
+    stream.flush()
+    if hasattr(stream, "buffer"):
+        stream.buffer.write(text.encode())
+        stream.buffer.flush()
+    else:
+        stream.write(text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    return json.dumps(found[0])[1:-1]
+
+
+@lru_cache(maxsize=4)
+def _is_unicode(stream: TextIO) -> bool:
+    return (getattr(stream, "encoding", "") or "").lower().replace("_", "-").startswith(("utf-8", "utf8"))

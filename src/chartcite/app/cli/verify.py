@@ -1,0 +1,75 @@
+"""`chartcite verify`: claims against sources, or a stored answer against the documents of today; no model needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from chartcite.app.cli import exits, options, output
+from chartcite.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from chartcite.app.config import Config
+
+
+def verify(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="CLAIMS.jsonl (with --sources), or an answer saved from ask --json; - is stdin.", metavar="FILE"
+        ),
+    ],
+    sources: Annotated[
+        Path | None, typer.Option("--sources", metavar="FILE", help='What the claims cite: {"id", "text"} lines.')
+    ] = None,
+    json: options.Json = False,
+    store: options.Store = None,
+    preset: options.Preset = None,
+    config: options.ConfigFile = None,
+) -> int:
+    """Check claims against their sources (a result each), or a stored answer (exit 7 if something no longer holds)."""
+    if sources is not None:
+        return _claims(file, sources, as_json=json)
+    return _answer(file, options.configure(store, config, preset), as_json=json)
+
+
+def _claims(claims: Path, sources: Path, *, as_json: bool) -> int:
+    from chartcite.app.cli.files import text_lines  # noqa: PLC0415
+    from chartcite.app.render.checks import claim_lines  # noqa: PLC0415
+    from chartcite.verification.claims_file import check_lines, read_sources  # noqa: PLC0415
+
+    texts = read_sources(text_lines(sources))
+    paper = output.paper()
+    for result in check_lines(text_lines(claims), texts):
+        if as_json:
+            output.print_json(result, indent=None)
+        else:
+            output.print_lines(claim_lines(result, paper))
+    return exits.DONE
+
+
+def _answer(file: Path, configured: Config, *, as_json: bool) -> int:
+    from chartcite.app.cli.files import UnreadableFile, json_object  # noqa: PLC0415
+    from chartcite.app.render.checks import recheck_lines  # noqa: PLC0415
+
+    try:
+        stored = json_object(file)
+    except UnreadableFile as error:
+        if file.suffix.lower() in (".jsonl", ".ndjson"):
+            raise UsageError(
+                "Claims need their sources.", f"chartcite verify {file} --sources SOURCES.jsonl"
+            ) from error
+        raise
+    if "claim" in stored:
+        raise UsageError("Claims need their sources.", f"chartcite verify {file} --sources SOURCES.jsonl")
+    with options.open_book(configured) as book:
+        checks = book.verify_answer(stored)
+    holds = all(check.holds for check in checks)
+    if as_json:
+        rows = [check.to_dict() for check in checks]
+        output.print_json({"schema": "chartcite.recheck/1", "holds": holds, "sentences": rows})
+    else:
+        output.print_lines(recheck_lines(checks, output.paper()))
+    return exits.DONE if holds else exits.NOT_HELD

@@ -1,0 +1,189 @@
+"""The doctor: is everything here that a run needs, and does it compute what it should? Changes nothing it can help."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import platform
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from chartcite import __version__
+from chartcite.core.errors import ChartciteError, StoreMissing
+
+if TYPE_CHECKING:
+    from chartcite.app.config import Config
+    from chartcite.core.neural import Encoder
+    from chartcite.library.engines import Engines
+
+Status = Literal["ok", "warn", "fail"]
+MIN_COSINE = 0.99
+MIN_FREE_BYTES, LITTLE_FREE_BYTES = 100 << 20, 2 << 30
+PACKAGES = (
+    "numpy", "onnxruntime", "tokenizers", "pydantic", "typer", "rich", "snowballstemmer", "pypdfium2", "pypdf", "lxml",
+    "defusedxml", "charset-normalizer",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at."""
+
+    name: str
+    status: Status
+    detail: str
+    advice: str = ""
+
+    def to_dict(self) -> dict[str, str]:
+        """For `--json`."""
+        return {"name": self.name, "status": self.status, "detail": self.detail, "advice": self.advice}
+
+
+def examine(config: Config) -> Iterator[Check]:
+    """All checks, quick ones first."""
+    yield Check("chartcite", "ok", __version__)
+    yield Check("python", "ok", f"{platform.python_version()}, SQLite {sqlite3.sqlite_version}")
+    yield _packages()
+    yield from _models(config)
+    yield from _store(config)
+    yield _folder(config.store)
+    yield _disk(config.store)
+
+
+def _packages() -> Check:
+    found, missing = [], []
+    for name in PACKAGES:
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            missing.append(name)
+    if missing:
+        return Check(
+            "packages", "fail", f"not installed: {', '.join(missing)}", "pip install --force-reinstall chartcite"
+        )
+    return Check("packages", "ok", ", ".join(found))
+
+
+def _models(config: Config) -> Iterator[Check]:
+    from chartcite.library.engines import Engines  # noqa: PLC0415
+
+    engines = Engines(config.settings)
+    encoder = _guarded("encoder", lambda: _encoder_found(engines))
+    yield encoder
+    yield _guarded("reranker", lambda: _reranker_works(engines))
+    if encoder.status == "ok":
+        yield _guarded("vectors", lambda: _vectors(engines.encoder))
+
+
+def _guarded(name: str, check: Callable[[], Check]) -> Check:
+    try:
+        return check()
+    except ChartciteError as error:
+        return Check(name, "fail", str(error), error.advice)
+    except ImportError as error:
+        return Check(
+            name, "fail", f"a library cannot be loaded ({error.name})", "pip install --force-reinstall chartcite"
+        )
+
+
+def _encoder_found(engines: Engines) -> Check:
+    model = engines.encoder
+    late = f"{model.token_dims}-dimension token vectors" if model.token_dims else "no token vectors"
+    return Check("encoder", "ok", f"{model.name}@{model.fingerprint}, {model.dims} dimensions, {late}; files are right")
+
+
+def _reranker_works(engines: Engines) -> Check:
+    model = engines.reranker
+    near, far = model.score("warfarin dose", ["Warfarin 5 mg every evening.", "The wrist was put in a cast."])
+    if near <= far:
+        return Check(
+            "reranker", "fail", f"{model.name} prefers an unrelated sentence", "Reinstall, or use another model."
+        )
+    return Check(
+        "reranker", "ok", f"{model.name}@{model.fingerprint}; files are right, order of two sentences is right"
+    )
+
+
+def _vectors(encoder: Encoder) -> Check:
+    """Five sentences against the vectors they had when chartcite was released: finds a broken runtime or CPU path."""
+    import numpy as np  # noqa: PLC0415
+
+    reference = load_reference()
+    if encoder.name != reference["encoder"]:
+        return Check("vectors", "ok", f"no reference for {encoder.name}")
+    cosines = []
+    for row in reference["sentences"]:
+        stored = np.frombuffer(base64.b64decode(row["vector"]), "<f2").astype(np.float32)
+        cosines.append(float(stored @ encoder.encode_passage(row["text"]).vector) / float(np.linalg.norm(stored)))
+    detail = f"{len(cosines)} reference sentences, lowest cosine {min(cosines):.4f}"
+    if min(cosines) < MIN_COSINE:
+        return Check(
+            "vectors", "fail", detail, "Reinstall onnxruntime; vectors made on this machine cannot be trusted."
+        )
+    return Check("vectors", "ok", detail)
+
+
+def load_reference() -> dict[str, Any]:
+    """`{"encoder", "sentences": [{"text", "vector": base64 of little-endian float16}]}`."""
+    reference: dict[str, Any] = json.loads(
+        files("chartcite.app").joinpath("doctor_reference.json").read_text(encoding="utf-8")
+    )
+    return reference
+
+
+def _store(config: Config) -> Iterator[Check]:
+    from chartcite.store.store import Store  # noqa: PLC0415
+
+    try:
+        with Store(config.store) as store:
+            problems = store.check()
+            counts = store.counts()
+    except StoreMissing:
+        yield Check("store", "warn", f"there is none in {config.store}", "chartcite ingest makes one.")
+        return
+    except ChartciteError as error:
+        yield Check("store", "fail", str(error), error.advice)
+        return
+    if problems:
+        yield Check("store", "fail", f"{len(problems)} faults: {problems[0]}", "Restore a backup, or ingest again.")
+        return
+    shown = ", ".join(
+        f"{counts[name]:,} {name}" for name in ("partitions", "documents", "sentences", "passages", "texts")
+    )
+    yield Check("store", "ok", f"{config.store}: whole; {shown}")
+
+
+def _folder(store: Path) -> Check:
+    place = _nearest(store)
+    if not os.access(place, os.W_OK | os.X_OK):
+        return Check("folder", "fail", f"{place} cannot be written", "Change its permissions, or use --store.")
+    mode = store.stat().st_mode & 0o077 if store.is_dir() else 0
+    if mode:
+        return Check("folder", "warn", f"others on this machine can open {store}", f"chmod 700 {store}")
+    return Check("folder", "ok", f"{place} can be written")
+
+
+def _disk(store: Path) -> Check:
+    try:
+        free = shutil.disk_usage(_nearest(store)).free
+    except OSError as error:
+        return Check("disk", "warn", f"free space is unknown ({error.strerror})")
+    detail = f"{free / (1 << 30):.1f} GiB free"
+    if free < MIN_FREE_BYTES:
+        return Check("disk", "fail", detail, "Free some space, or use --store on another disk.")
+    return Check("disk", "warn" if free < LITTLE_FREE_BYTES else "ok", detail)
+
+
+def _nearest(path: Path) -> Path:
+    """The path, or the first folder above it that exists."""
+    path = path.absolute()
+    while not path.is_dir() and path != path.parent:
+        path = path.parent
+    return path

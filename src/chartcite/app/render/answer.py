@@ -1,0 +1,167 @@
+"""An answer for people: the sentences, what the check said of each, the citations, and what was searched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.text import Text
+
+from chartcite.app.render.layout import GLUE, Paper, plural
+from chartcite.app.render.safe import one_line
+from chartcite.core.answer import Answer, AnswerSentence, Citation, Reason, Searched, identity
+
+NOTICE = "Research use; not a medical device."
+
+_REASONS: dict[Reason, str] = {
+    "empty_record": "There is nothing in this {place} to answer from.",
+    "not_mentioned": "The {place} does not mention this.",
+    "weak_evidence": "The {place} touches on this, but no sentence answers the question clearly enough.",
+    "not_verified": "Sentences about this were found, but none of them passed the check against its source.",
+}
+_FALLBACKS = {
+    "read_whole_record": "It is short, so all of it was read.",
+    "not_cross_encoded": "{sentences} beyond the best 64 got the quick score only.",
+    "lenient": "No sentence was clearly relevant; the answer rests on probably relevant ones.",
+    "first_three": "No sentence was clearly relevant; the answer rests on the nearest ones.",
+    "cut_to_word_limit": "The answer was cut to its word limit.",
+    "dropped_not_verified": "{sentences} did not pass the check and {were} left out.",
+}
+
+
+def answer_lines(answer: Answer, paper: Paper) -> Iterator[Text]:
+    """The whole page, wrapped to the paper's width."""
+    yield from _question(answer, paper)
+    yield Text()
+    if answer.abstained:
+        yield from _abstention(answer, paper)
+    else:
+        yield from _sentences(answer, paper)
+        yield Text()
+        yield from _citations(answer.citations, paper)
+    yield Text()
+    yield from _rest(answer, paper)
+
+
+def timing_line(timings_ms: Mapping[str, float], paper: Paper) -> list[Text]:
+    """How long each stage took."""
+    stages = ", ".join(f"{name} {ms:,.0f}" for name, ms in timings_ms.items())
+    return paper.hanging("Milliseconds: ", Text(stages, "dim"))
+
+
+def _question(answer: Answer, paper: Paper) -> Iterator[Text]:
+    yield from paper.hanging("", Text(one_line(answer.question) or one_line(answer.query), "bold"))
+    where = f"{answer.scope.kind} {one_line(answer.scope.name)}"
+    as_of = f" {paper.glyphs.dot} as of {answer.as_of}" if answer.as_of else ""
+    yield from paper.hanging("", Text(where + as_of, "dim"))
+
+
+def _sentences(answer: Answer, paper: Paper) -> Iterator[Text]:
+    numbers = {identity(c): n for n, c in enumerate(answer.citations, start=1)}
+    for sentence in answer.sentences:
+        marks = "".join(f"[{n}]" for n in dict.fromkeys(numbers[identity(c)] for c in sentence.citations))
+        body = Text(one_line(sentence.text)) + Text(f"{GLUE}{marks}" if marks else "", "cyan")
+        yield from paper.hanging("", body, indent=2)
+        yield from paper.hanging(*_mark(sentence, paper), indent=4)
+
+
+def _mark(sentence: AnswerSentence, paper: Paper) -> tuple[Text, Text]:
+    cited = "the cited sentence" if len(sentence.citations) == 1 else "the cited sentences"
+    if sentence.verified:
+        return Text(f"{paper.glyphs.good} ", "green"), Text(f"matches {cited}", "green")
+    if sentence.verdict == "contradicted":
+        said = f"{cited} {'says' if len(sentence.citations) == 1 else 'say'} otherwise"
+    else:
+        said = f"not borne out by {cited}" if sentence.citations else "cites nothing"
+    why = "; ".join(_vetoes(sentence.vetoes)) or one_line(sentence.why)
+    return Text(f"{paper.glyphs.bad} ", "red"), Text(said + (f" ({why})" if why else ""), "red")
+
+
+def _vetoes(vetoes: Sequence[Mapping[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(one_line(f"{v.get('kind', 'veto')}: {v.get('why', '')}".rstrip(": ")) for v in vetoes))
+
+
+def _citations(citations: Sequence[Citation], paper: Paper) -> Iterator[Text]:
+    wide = len(f"[{len(citations)}] ")
+    for n, citation in enumerate(citations, start=1):
+        if n > 1:
+            yield Text()
+        yield from paper.hanging(Text(f"[{n}] ".rjust(wide), "cyan"), Text(source_line(citation, paper)), indent=0)
+        yield from paper.hanging("", Text(_origin(citation, paper), "dim"), indent=wide)
+        yield from _quote(citation.quote, paper, wide)
+        if citation.same_text:
+            more = f"same text in {plural(citation.same_text, 'more note')}"
+            yield from paper.hanging("", Text(more, "dim"), indent=wide)
+
+
+def source_line(citation: Citation, paper: Paper) -> str:
+    """Title, note type, date and page of a citation."""
+    title, kind = one_line(citation.title), one_line(citation.note_type)
+    name = title or kind or "untitled"
+    if kind and kind.casefold() != name.casefold():
+        name += f" ({kind})"
+    page = f"page {citation.page}" if citation.page is not None else ""
+    return f" {paper.glyphs.dot} ".join(part for part in (name, day(citation.time), page) if part)
+
+
+def day(time: str | None) -> str:
+    """A date, with the minute where the source has it.
+
+    >>> day("2019-03-02T08:15:00+02:00"), day("2021-03"), day(None)
+    ('2019-03-02 08:15', '2021-03', 'undated')
+    """
+    return one_line(time[:16].replace("T", " ")) if time else "undated"
+
+
+def _origin(citation: Citation, paper: Paper) -> str:
+    section = " > ".join(one_line(part) for part in citation.section)
+    return one_line(citation.doc_id) + (f" {paper.glyphs.dot} {section}" if section else "")
+
+
+def _quote(quote: str, paper: Paper, indent: int) -> Iterator[Text]:
+    bar = Text(f"{paper.glyphs.bar} ", "cyan")
+    lines = paper.hanging(" " * len(bar.plain), Text(one_line(quote), "italic"), indent)
+    for line in lines:
+        yield Text(" " * indent) + bar + line[indent + len(bar.plain) :]
+
+
+def _abstention(answer: Answer, paper: Paper) -> Iterator[Text]:
+    place = "record" if answer.scope.kind == "patient" else "collection"
+    said = _REASONS[answer.reason].format(place=place) if answer.reason else f"The {place} holds no answer."
+    yield from paper.hanging("", Text(f"No answer. {said}"), indent=2)
+    if answer.searched.terms and answer.reason != "empty_record":
+        terms = ", ".join(one_line(term) for term in answer.searched.terms)
+        yield from paper.hanging("looked for: ", Text(terms), indent=4)
+
+
+def _rest(answer: Answer, paper: Paper) -> Iterator[Text]:
+    if answer.conflicts:
+        said = f"{plural(len(answer.conflicts), 'sentence')} of the record may say otherwise (--json has them)."
+        yield from paper.hanging("", Text(said, "yellow"))
+    yield from paper.hanging("", Text(searched_sentence(answer.searched)))
+    for note in _fallbacks(answer.fallbacks):
+        yield from paper.hanging("", Text(note, "dim"))
+    yield from paper.hanging("", Text(NOTICE, "dim"))
+
+
+def searched_sentence(searched: Searched) -> str:
+    """What the answer, or its absence, rests on."""
+    if not searched.documents:
+        return "There was no document to search."
+    said = f"Searched {plural(searched.documents, 'document')}, {plural(searched.passages, 'passage')}"
+    if searched.first and searched.last:
+        said += f", {searched.first}" + (f" to {searched.last}" if searched.last != searched.first else "")
+    if searched.undated and searched.undated < searched.documents:
+        said += f" ({searched.undated} undated)"
+    return one_line(said) + "."
+
+
+def _fallbacks(fallbacks: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for fallback in fallbacks:
+        name, count = str(fallback.get("name", "")), int(fallback.get("count", 1))
+        known = _FALLBACKS.get(name)
+        if known:
+            yield known.format(sentences=plural(count, "sentence"), were="was" if count == 1 else "were")
+        else:
+            words = one_line(name.replace("_", " "))
+            yield f"Fallback: {words}" + (f" ({count})." if count != 1 else ".")
