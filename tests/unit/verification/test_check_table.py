@@ -37,7 +37,7 @@ def test_negation_scope_in_one_note(row: dict[str, object]) -> None:
 
 
 def test_held_out_pairs_keep_their_measured_figures() -> None:
-    """Never tuned on; same totals when written and since: 2 of 89 wrong claims accepted, 37 of 46 true ones accepted."""
+    """Never tuned on; same totals when written and since: 2 of 89 wrong accepted, 37 of 46 true accepted."""
     found = [(expected, is_verified(claim, cited)) for _, expected, claim, cited in rows("pairs_held_out.tsv")]
     assert (len(found), sum(expected for expected, _ in found)) == (135, 46)
     assert sum(verified for expected, verified in found if not expected) <= 2
