@@ -52,7 +52,7 @@ class TextReader:
                 doc_id=name,
                 text=text,
                 source=Provenance(name, sha256, f"text; charset={charset.name}"),
-                title=_first_title(text) or named.note_type or named.stem,
+                title=_markdown_title(text) or named.note_type or named.stem,
                 note_type=named.note_type,
                 time=named.time,
             ),
@@ -60,15 +60,11 @@ class TextReader:
         )
 
 
-def _first_title(text: str) -> str:
-    """The first `# Title` line outside fenced code."""
-    fenced = False
-    for line in text.splitlines():
-        if line.lstrip().startswith(("```", "~~~")):
-            fenced = not fenced
-        elif not fenced and (found := _TITLE.match(line)):
-            return found["title"]
-    return ""
+def _markdown_title(text: str) -> str:
+    """A `# Title` that opens the text. Further down a `#` numbers a problem list as often as it titles."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    found = _TITLE.match(first)
+    return found["title"] if found else ""
 
 
 READER = TextReader()

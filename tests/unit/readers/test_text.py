@@ -41,7 +41,8 @@ def test_everything_but_the_mark_is_kept(read_one: ReadOne) -> None:
 
 
 def test_titles(read_one: ReadOne) -> None:
-    assert read_one("a.md", "intro\n\n# The *title* #\n# Other\n").title == "The *title*"
+    assert read_one("a.md", "\n# The *title* #\n# Other\n").title == "The *title*"
+    assert read_one("2019-03-02_progress-note.txt", "A/P\n# CHF, stable\n").title == "Progress note"
     assert read_one("b.md", "```\n# code\n```\ntext").title == "b"
     assert read_one("2019-03-02_progress-note.txt", "x").title == "Progress note"
     assert read_one("c.txt", "#not a title\n## nor this").title == "c"
