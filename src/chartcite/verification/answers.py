@@ -23,7 +23,7 @@ def verify(aligned: Sequence[tuple[str, tuple[Citation, ...]]]) -> list[AnswerSe
 
 
 def _checked(text: str, citations: tuple[Citation, ...]) -> AnswerSentence:
-    found = check_claim(text, [Source(str(i), c.quote) for i, c in enumerate(citations, start=1)])
+    found = check_claim(text, [Source(str(i), c.quote, c.section) for i, c in enumerate(citations, start=1)])
     return AnswerSentence(
         text=text,
         citations=citations,
@@ -90,7 +90,7 @@ def _recheck(number: int, sentence: Mapping[str, Any], find_text: FindText | Non
     sources: list[Source] = []
     for i, c in enumerate(sentence["citations"], start=1):
         quote = str(c["quote"])
-        sources.append(Source(str(i), quote))
+        sources.append(Source(str(i), quote, tuple(str(header) for header in c.get("section", ()))))
         if find_text is not None:
             text = find_text(str(c["doc_id"]))
             found = check_quote(text, int(c["start"]), int(c["end"]), quote, str(c["sha256"]))
