@@ -1,0 +1,113 @@
+"""Ingest against the bare encoder on the same texts, in one run.
+
+Usage: python benchmarks/ingest.py synthea SYNTHEA_FOLDER | medquad MEDQUAD_FOLDER [--limit N] [--json OUT]
+
+Bare: the encoder over the distinct passage texts, as many threads as cores, nothing else; before and after the ingest,
+because a shared machine drifts. Ingest: reading, splitting, analysing, encoding, committing. The ratio is distinct
+passages a second, ingest over bare. Then the same command again, which must find nothing to do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import resource
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from chartcite.core.reading import Found
+from chartcite.ingest.prepare import draft
+from chartcite.ingest.walk import walk
+from chartcite.library.book import Book
+from chartcite.readers.detect import read_source
+
+
+def texts_of(paths: list[Path], book: Book) -> list[str]:
+    """The distinct passage texts of each partition, as ingest would make them."""
+    seen: dict[tuple[str, str], None] = {}
+    for source in walk(paths):
+        for item in read_source(source.path, source.name):
+            if isinstance(item, Found):
+                for text in draft(item.document, book.engines.kitchen).texts:
+                    seen[(item.patient_id or "", text)] = None
+    return [text for _, text in seen]
+
+
+def bare(book: Book, texts: list[str]) -> float:
+    start = time.perf_counter()
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        for _ in pool.map(book.engines.encoder.encode_passage, texts):
+            pass
+    return time.perf_counter() - start
+
+
+def measure(paths: list[Path], store: Path, collection: str | None) -> dict[str, Any]:
+    with Book(store) as book:
+        texts = texts_of(paths, book)
+        half = len(texts) // 2
+        before = bare(book, texts[:half])
+        cpu, start = time.process_time(), time.perf_counter()
+        ledger = book.ingest(*paths, collection=collection)
+        wall, cpu = time.perf_counter() - start, time.process_time() - cpu
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        after = bare(book, texts[half:])
+        start = time.perf_counter()
+        again = book.ingest(*paths, collection=collection)
+        second = time.perf_counter() - start
+        counts = book.store.counts()
+    rate, limit = ledger.encoded / wall, len(texts) / (before + after)
+    return {
+        "documents": ledger.total("added"), "passages": ledger.passages, "distinct": ledger.encoded,
+        "wall_s": round(wall, 1), "cpu_s": round(cpu, 1), "peak_rss_mb": round(peak),
+        "store_mb": round(sum(f.stat().st_size for f in store.iterdir()) / 1e6, 1),
+        "distinct_per_s": round(rate, 1), "bare_per_s": round(limit, 1), "ratio": round(rate / limit, 3),
+        "passages_per_s": round(ledger.passages / wall, 1), "failed": ledger.total("failed"),
+        "skipped": ledger.total("skipped"), "second_run_s": round(second, 2), "second_run_encoded": again.encoded,
+        "counts": counts,
+    }  # fmt: skip
+
+
+def medquad(folder: Path, limit: int, out: Path) -> Path:
+    """Answers as a collection, each distinct text once."""
+    path, seen = out / "medquad.jsonl", set()
+    with (
+        gzip.open(folder / "medquad_qa.jsonl.gz", "rt", encoding="utf-8") as lines,
+        path.open("w", encoding="utf-8") as to,
+    ):
+        for row in map(json.loads, lines):
+            text = row["answer"]
+            if text.strip() and text not in seen and len(seen) < limit:
+                seen.add(text)
+                to.write(json.dumps({"doc_id": row["_id"], "title": row["question"], "text": text}) + "\n")
+    return path
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", choices=("synthea", "medquad"))
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--limit", type=int, default=1_000_000)
+    parser.add_argument("--store", type=Path, help="keep the store here")
+    parser.add_argument("--json", type=Path)
+    args = parser.parse_args()
+    if not args.folder.is_dir():
+        sys.exit(f"There is no data in {args.folder}: this benchmark is skipped.")
+    with tempfile.TemporaryDirectory() as temporary:
+        store = args.store or Path(temporary) / "store"
+        if args.data == "synthea":
+            result = measure([args.folder], store, None)
+        else:
+            result = measure([medquad(args.folder, args.limit, Path(temporary))], store, "medquad")
+    print(json.dumps(result, indent=1))
+    if args.json:
+        args.json.write_text(json.dumps(result, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
