@@ -22,7 +22,7 @@ def main(arguments: list[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001  (the last resort: nothing may end in a traceback)
         code = _failed(error, debug=debug, as_json=as_json)
     if code == 130:
-        _interrupted()
+        _interrupted(during_ingest=options[:1] == ["ingest"])
     return code
 
 
@@ -81,8 +81,9 @@ def _reader_left() -> int:
     return 0
 
 
-def _interrupted() -> None:
-    print("\ninterrupted: what was committed stays; the same command resumes", file=sys.stderr)
+def _interrupted(*, during_ingest: bool) -> None:
+    stays = ": what was committed stays, and the same command resumes" if during_ingest else ""
+    print(f"\ninterrupted{stays}", file=sys.stderr)
 
 
 if __name__ == "__main__":

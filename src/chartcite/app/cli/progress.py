@@ -29,7 +29,7 @@ def showing(sources: Sequence[SourceFile], what: str) -> Iterator[Progress]:
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 
     bar = Progress(
-        TextColumn(f"{what}", markup=False), BarColumn(), TaskProgressColumn(markup=False),
+        TextColumn(f"{what}", markup=False), BarColumn(), TaskProgressColumn(),
         TextColumn("{task.fields[documents]} documents"), TimeRemainingColumn(compact=True), TextColumn("left"),
         console=err, transient=True, refresh_per_second=5,
     )  # fmt: skip

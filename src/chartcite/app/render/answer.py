@@ -19,13 +19,18 @@ _REASONS: dict[Reason, str] = {
     "weak_evidence": "The {place} touches on this, but no sentence answers the question clearly enough.",
     "not_verified": "Sentences about this were found, but none of them passed the check against its source.",
 }
-_FALLBACKS = {
-    "read_whole_record": "It is short, so all of it was read.",
+# What the reader must know of how the answer came about, and what only explains it.
+_CAUTIONS = {
+    "only_relatives_history": "The {place} says this of relatives only, not of the patient.",
+    "lenient_evidence": "No sentence answers this for certain; these are probably relevant.",
+    "first_three_sentences": "No sentence answers this for certain; these are the nearest.",
+    "correction_found": "A later correction is among the sentences.",
+    "dropped_not_verified": "{sentences} did not pass the check against the source and {were} left out.",
+    "cut_to_word_limit": "The answer was cut to its word limit; the citation has the whole sentence.",
+}
+_REMARKS = {
+    "read_whole_record": "The {place} is short, so all of it was read.",
     "not_cross_encoded": "{sentences} beyond the best 64 got the quick score only.",
-    "lenient": "No sentence was clearly relevant; the answer rests on probably relevant ones.",
-    "first_three": "No sentence was clearly relevant; the answer rests on the nearest ones.",
-    "cut_to_word_limit": "The answer was cut to its word limit.",
-    "dropped_not_verified": "{sentences} did not pass the check and {were} left out.",
 }
 
 
@@ -38,7 +43,7 @@ def answer_lines(answer: Answer, paper: Paper) -> Iterator[Text]:
     else:
         yield from _sentences(answer, paper)
         yield Text()
-        yield from _citations(answer.citations, paper)
+        yield from _citations(answer, paper)
     yield Text()
     yield from _rest(answer, paper)
 
@@ -81,12 +86,16 @@ def _vetoes(vetoes: Sequence[Mapping[str, Any]]) -> list[str]:
     return list(dict.fromkeys(one_line(f"{v.get('kind', 'veto')}: {v.get('why', '')}".rstrip(": ")) for v in vetoes))
 
 
-def _citations(citations: Sequence[Citation], paper: Paper) -> Iterator[Text]:
+def _citations(answer: Answer, paper: Paper) -> Iterator[Text]:
+    citations = answer.citations
+    undated = "undated" if answer.scope.kind == "patient" else ""
     wide = len(f"[{len(citations)}] ")
     for n, citation in enumerate(citations, start=1):
         if n > 1:
             yield Text()
-        yield from paper.hanging(Text(f"[{n}] ".rjust(wide), "cyan"), Text(source_line(citation, paper)), indent=0)
+        yield from paper.hanging(
+            Text(f"[{n}] ".rjust(wide), "cyan"), Text(source_line(citation, paper, undated)), indent=0
+        )
         yield from paper.hanging("", Text(_origin(citation, paper), "dim"), indent=wide)
         yield from _quote(citation.quote, paper, wide)
         if citation.same_text:
@@ -94,23 +103,24 @@ def _citations(citations: Sequence[Citation], paper: Paper) -> Iterator[Text]:
             yield from paper.hanging("", Text(more, "dim"), indent=wide)
 
 
-def source_line(citation: Citation, paper: Paper) -> str:
+def source_line(citation: Citation, paper: Paper, undated: str = "undated") -> str:
     """Title, note type, date and page of a citation."""
     title, kind = one_line(citation.title), one_line(citation.note_type)
-    name = title or kind or "untitled"
+    name = title or kind or one_line(citation.doc_id)
     if kind and kind.casefold() != name.casefold():
         name += f" ({kind})"
     page = f"page {citation.page}" if citation.page is not None else ""
-    return f" {paper.glyphs.dot} ".join(part for part in (name, day(citation.time), page) if part)
+    date = day(citation.time) if citation.time else undated
+    return f" {paper.glyphs.dot} ".join(part for part in (name, date, page) if part)
 
 
-def day(time: str | None) -> str:
+def day(time: str) -> str:
     """A date, with the minute where the source has it.
 
-    >>> day("2019-03-02T08:15:00+02:00"), day("2021-03"), day(None)
-    ('2019-03-02 08:15', '2021-03', 'undated')
+    >>> day("2019-03-02T08:15:00+02:00"), day("2021-03")
+    ('2019-03-02 08:15', '2021-03')
     """
-    return one_line(time[:16].replace("T", " ")) if time else "undated"
+    return one_line(time[:16].replace("T", " "))
 
 
 def _origin(citation: Citation, paper: Paper) -> str:
@@ -126,7 +136,7 @@ def _quote(quote: str, paper: Paper, indent: int) -> Iterator[Text]:
 
 
 def _abstention(answer: Answer, paper: Paper) -> Iterator[Text]:
-    place = "record" if answer.scope.kind == "patient" else "collection"
+    place = _place(answer)
     said = _REASONS[answer.reason].format(place=place) if answer.reason else f"The {place} holds no answer."
     yield from paper.hanging("", Text(f"No answer. {said}"), indent=2)
     if answer.searched.terms and answer.reason != "empty_record":
@@ -138,9 +148,11 @@ def _rest(answer: Answer, paper: Paper) -> Iterator[Text]:
     if answer.conflicts:
         said = f"{plural(len(answer.conflicts), 'sentence')} of the record may say otherwise (--json has them)."
         yield from paper.hanging("", Text(said, "yellow"))
+    for caution in _fallbacks(answer, _CAUTIONS):
+        yield from paper.hanging("", Text(caution, "yellow"))
     yield from paper.hanging("", Text(searched_sentence(answer.searched)))
-    for note in _fallbacks(answer.fallbacks):
-        yield from paper.hanging("", Text(note, "dim"))
+    for remark in _fallbacks(answer, _REMARKS):
+        yield from paper.hanging("", Text(remark, "dim"))
     yield from paper.hanging("", Text(NOTICE, "dim"))
 
 
@@ -156,12 +168,17 @@ def searched_sentence(searched: Searched) -> str:
     return one_line(said) + "."
 
 
-def _fallbacks(fallbacks: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    for fallback in fallbacks:
+def _fallbacks(answer: Answer, known: Mapping[str, str]) -> Iterator[str]:
+    """The fallbacks of one group in words; one that nobody has words for yet is a caution under its own name."""
+    for fallback in answer.fallbacks:
         name, count = str(fallback.get("name", "")), int(fallback.get("count", 1))
-        known = _FALLBACKS.get(name)
-        if known:
-            yield known.format(sentences=plural(count, "sentence"), were="was" if count == 1 else "were")
-        else:
-            words = one_line(name.replace("_", " "))
-            yield f"Fallback: {words}" + (f" ({count})." if count != 1 else ".")
+        words = known.get(name)
+        if words:
+            were = "was" if count == 1 else "were"
+            yield words.format(sentences=plural(count, "sentence"), were=were, place=_place(answer))
+        elif known is _CAUTIONS and name not in _REMARKS:
+            yield one_line(f"Fallback: {name.replace('_', ' ')}") + (f" ({count})." if count != 1 else ".")
+
+
+def _place(answer: Answer) -> str:
+    return "record" if answer.scope.kind == "patient" else "collection"

@@ -26,7 +26,7 @@ _PROBLEMS = {
 def claim_lines(result: Mapping[str, Any], paper: Paper) -> Iterator[Text]:
     """One claim: the mark, its id, the verdict, and why."""
     mark = _mark(bool(result["verified"]), paper)
-    said = f"{one_line(str(result['id']))}: {result['verdict']}"
+    said = result["verdict"] if result["id"] is None else f"{one_line(str(result['id']))}: {result['verdict']}"
     if not result["verified"]:
         said += f" ({one_line(str(result['reason']))})"
     if result["unknown_citations"]:

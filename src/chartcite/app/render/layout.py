@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -42,8 +43,7 @@ class Paper:
         head = head if isinstance(head, Text) else Text(head)
         body = body if isinstance(body, Text) else Text(body)
         column = indent + cell_len(head.plain)
-        ruler = Console(width=self.width, legacy_windows=False, _environ={})
-        lines = body.wrap(ruler, max(self.width - column, 16), overflow="fold") if body.plain else [Text()]
+        lines = body.wrap(_ruler(self.width), max(self.width - column, 16), overflow="fold") if body.plain else [Text()]
         out = []
         for n, line in enumerate(lines):
             start = Text(" " * indent) + head if n == 0 else Text(" " * column)
@@ -52,6 +52,11 @@ class Paper:
             full.rstrip()
             out.append(full)
         return out
+
+
+@lru_cache(maxsize=8)
+def _ruler(width: int) -> Console:
+    return Console(width=width, legacy_windows=False, _environ={})
 
 
 class PlainConsole(Console):

@@ -120,12 +120,13 @@ def _assertions(found: Assertions, tokens: Sequence[Token], piece: str, at: int)
         start, end = _extent(tokens, range(cue.first, cue.last))
         yield {
             "kind": cue.kind, "start": at + start, "end": at + end, "cue": piece[start:end],
-            "scope": [_part(tokens, run, piece, at) for run in _runs([i for i in scope if not _in(i, cue)])],
+            "scope": [_part(tokens, run, piece, at) for run in _runs(_said_of(scope, cue, tokens))],
         }  # fmt: skip
 
 
-def _in(i: int, cue: Cue) -> bool:
-    return cue.first <= i < cue.last
+def _said_of(scope: Sequence[int], cue: Cue, tokens: Sequence[Token]) -> list[int]:
+    """The words and quantities in a cue's scope: neither its own words nor marks."""
+    return [i for i in scope if not cue.first <= i < cue.last and not tokens[i].is_mark]
 
 
 def _runs(indexes: Sequence[int]) -> Iterator[list[int]]:

@@ -27,13 +27,15 @@ def passage_lines(found: Sequence[FoundPassage], paper: Paper) -> Iterator[Text]
         if n:
             yield Text()
         first = passage.places[0]
-        name = one_line(passage.title) or one_line(passage.note_type) or "untitled"
+        name = one_line(passage.title) or one_line(passage.note_type)
+        doc_id = one_line(first.doc_id)
         page = f"page {passage.page}" if passage.page is not None else ""
         dot = f" {paper.glyphs.dot} "
-        head = dot.join(part for part in (name, day(passage.time), page, f"score {passage.score:.4g}") if part)
+        date = day(passage.time) if passage.time else ""
+        head = dot.join(part for part in (name or doc_id, date, page, f"score {passage.score:.4g}") if part)
         yield from paper.hanging(Text(f"{passage.rank}. ".rjust(wide), "cyan"), Text(head))
         more = f"{dot}same text in {plural(len(passage.places) - 1, 'more place')}" if len(passage.places) > 1 else ""
-        where = f"{one_line(first.doc_id)} [{first.start}, {first.end}){more}"
+        where = f"{doc_id + ' ' if name else ''}[{first.start}, {first.end}){more}"
         yield from paper.hanging("", Text(where, "dim"), indent=wide)
         yield from paper.hanging("", Text(shortened(passage.text, paper)), indent=wide)
 
