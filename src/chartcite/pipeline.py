@@ -13,7 +13,7 @@ from chartcite.cascade.interpret.rules import interpret
 from chartcite.cascade.score.rules import Scored, load_grades, score
 from chartcite.cascade.selection import Pool, select
 from chartcite.cascade.write.rules import write
-from chartcite.core.answer import Answer, AnswerSentence, Evidence, Interpretation, Reason, Searched
+from chartcite.core.answer import Answer, AnswerSentence, Interpretation, Reason, Searched
 from chartcite.core.neural import Encoder, Reranker
 from chartcite.core.retrieval import Hit, Place, SearchSettings
 from chartcite.core.stored import DocumentInfo
@@ -24,6 +24,9 @@ from chartcite.retrieval.probe import Probe
 from chartcite.retrieval.search import Method, search
 from chartcite.store.reader import PartitionReader
 from chartcite.verification.answers import verify
+
+CONTEXT_SHARE = 0.5
+"""A word of the question in the header above a sentence counts half of one in the sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,7 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Partit
         sentences=checked,
         evidence=tuple(evidence),
         searched=_searched(documents, index, asked),
-        reason=None if checked else _why_not(documents, scored, evidence, drafts),
+        reason=None if checked else _why_not(documents, pool, drafts),
         fallbacks=tuple(trace.fallbacks),
         config=tools.config,
         partition_seq=reader.seq,
@@ -140,14 +143,17 @@ def _preference(asked: Interpretation) -> Preference:
     return lambda time: "1" if asked.period and time.startswith(asked.period) else ""
 
 
-def _coverage(asked: Interpretation, probe: Probe, tools: Tools) -> Callable[[str], float]:
+def _coverage(asked: Interpretation, probe: Probe, tools: Tools) -> Callable[[str, str], float]:
     """How much of the question's focus a text has, by share of the words' rarity in this partition."""
     weights = probe.idf(tools.analyse(" ".join(asked.focus) or asked.query))
     total = sum(weights.values())
 
-    def coverage(text: str) -> float:
-        terms = set(tools.analyse(text))
-        return sum(w for term, w in weights.items() if akin(term, terms)) / total if total else 0.0
+    def coverage(text: str, context: str) -> float:
+        said, above = set(tools.analyse(text)), set(tools.analyse(context))
+        found = sum(
+            w if akin(term, said) else CONTEXT_SHARE * w if akin(term, above) else 0.0 for term, w in weights.items()
+        )
+        return found / total if total else 0.0
 
     return coverage
 
@@ -184,11 +190,10 @@ def _searched(documents: Sequence[DocumentInfo], index: PartitionIndex, asked: I
     )
 
 
-def _why_not(
-    documents: Sequence[DocumentInfo], scored: Sequence[Scored], evidence: Sequence[Evidence], drafts: Sequence[object]
-) -> Reason:
-    if not documents or not scored:
+def _why_not(documents: Sequence[DocumentInfo], pool: Pool, drafts: Sequence[object]) -> Reason:
+    """Nothing is called unmentioned while the record has all the words that were asked for."""
+    if not documents or not pool.scored:
         return "empty_record"
     if drafts:
         return "not_verified"
-    return "weak_evidence" if evidence else "not_mentioned"
+    return "not_mentioned" if pool.missing else "weak_evidence"

@@ -16,7 +16,9 @@ from chartcite.retrieval.candidates import Bookshelf
 
 STRICT, LENIENT = 4, 3
 FALLBACK_SENTENCES = 3
-ENOUGH_WORDS = 0.5
+ENOUGH_WORDS = 0.3
+ENOUGH_PROBABILITY = 0.002
+ENOUGH_WITH_UNKNOWN_WORDS = 0.03
 SAME_WORDS = 0.8
 CORRECTIONS_SHOWN = 2
 Fallback = Callable[[str], None]
@@ -47,8 +49,8 @@ def select(asked: Interpretation, pool: Pool, shelf: Bookshelf, fallback: Fallba
     """
     own, relatives = _of_whom(asked, pool)
     scored = _in_period(asked, own)
-    if not scored or not _enough(scored, pool.missing):
-        if not relatives or not _enough(relatives, pool.missing):
+    if not scored or not _enough(asked, scored, pool.missing):
+        if not relatives or not _enough(asked, relatives, pool.missing):
             return []
         scored = relatives
         fallback("only_relatives_history")
@@ -88,15 +90,23 @@ def _in_period(asked: Interpretation, scored: Sequence[Scored]) -> Sequence[Scor
     if not asked.period:
         return scored
     inside = [s for s in scored if s.candidate.sort_key.startswith(asked.period)]
-    return inside if inside and _enough(inside, ()) else scored
+    return inside if inside and _enough(asked, inside, ()) else scored
 
 
-def _enough(scored: Sequence[Scored], missing: Sequence[str]) -> bool:
-    """Whether to answer at all: strict evidence, or all words known to the record and half of them in one sentence."""
+def _enough(asked: Interpretation, scored: Sequence[Scored], missing: Sequence[str]) -> bool:
+    """Whether to answer at all.
+
+    Strict evidence suffices. Below it some sentence must have its share of the words asked for and be likely enough;
+    more likely if the record nowhere has one of the words. Whether somebody has something is answered by the sentences
+    that name it, likely or not: most of them deny it, and a relevance model thinks little of denials.
+    """
     best = max(scored, key=lambda s: s.probability)
     if best.relevance >= STRICT:
         return True
-    return not missing and max(s.candidate.coverage for s in scored) >= ENOUGH_WORDS
+    worded = max(s.candidate.coverage for s in scored) >= ENOUGH_WORDS
+    if asked.kind == "absence" and worded and not missing:
+        return True
+    return worded and best.probability >= (ENOUGH_WITH_UNKNOWN_WORDS if missing else ENOUGH_PROBABILITY)
 
 
 def _rung(scored: Sequence[Scored]) -> tuple[list[Scored], Kept]:

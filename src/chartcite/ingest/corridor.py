@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -80,6 +80,19 @@ class Corridor:
         self._drain(0)
         self.ledger.encoded = self._pool.encoded
         return self.ledger
+
+    def reindex(self, scope: Scope, documents: Iterable[Document], entry: SourceEntry, progress: Progress) -> None:
+        """Build what the kitchen's recipe needs for documents that are in the store already."""
+        self._progress = progress
+        self.ledger.sources.append(entry)
+        for document in documents:
+            mark = fingerprint(document)
+            if self._writer.known(scope, document, mark, self._kitchen.recipe, "") == "unchanged":
+                entry.counts["unchanged"] += 1
+            else:
+                self._submit(entry, scope, document, mark, "")
+        self._drain(0)
+        self.ledger.encoded = self._pool.encoded
 
     def _source(self, source: SourceFile, read: ReadSource) -> None:
         entry = SourceEntry(source.name)
@@ -172,10 +185,11 @@ class Corridor:
 
     def _commit(self, waiting: _Waiting) -> None:
         made = waiting.draft
+        # A text that was in the store when the document was queued may have gone with an updated document since.
+        gone = self._writer.missing(waiting.scope, made.digests, self._kitchen.recipe) - waiting.futures.keys()
         texts = [
-            DerivedText(digest, term_counts(text, self._kitchen), future.result() if future else None)
+            DerivedText(digest, term_counts(text, self._kitchen), self._vectors(waiting, digest, text, gone))
             for digest, text in zip(made.digests, made.texts, strict=True)
-            for future in [waiting.futures.get(digest)]
         ]
         prepared = PreparedDocument(
             waiting.document, waiting.fingerprint, made.sentences, made.passages, texts, waiting.origin
@@ -185,6 +199,11 @@ class Corridor:
         self._pool.forget(waiting.scope, waiting.futures)
         self.ledger.passages += len(made.passages)
         self._progress(waiting.entry, self._bytes_done)
+
+    def _vectors(self, waiting: _Waiting, digest: bytes, text: str, gone: set[bytes]) -> EncodedPassage | None:
+        if digest in waiting.futures:
+            return waiting.futures[digest].result()
+        return self._kitchen.encoder.encode_passage(text) if digest in gone else None
 
     def _finish(self, end: _SourceEnd) -> None:
         entry = end.entry

@@ -41,7 +41,7 @@ def fingerprint(document: Document) -> str:
     d = document
     parts = [
         d.doc_id, d.text, d.title, d.note_type, d.time.text if d.time else None, d.author, d.lang, d.status,
-        d.replaces, d.encounter_id, d.pages, d.hidden,
+        sorted(d.replaces), d.encounter_id, d.pages, d.hidden,
         [d.bibliography.authors, d.bibliography.year, d.bibliography.doi, d.bibliography.pmid],
     ]  # fmt: skip
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

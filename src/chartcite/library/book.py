@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from chartcite.core.answer import Answer
+from chartcite.core.documents import Document
 from chartcite.core.errors import InvalidQuestion, UsageError
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.core.retrieval import Hit, SearchSettings
@@ -20,7 +21,7 @@ from chartcite.core.time import When
 from chartcite.index.lexical import Bm25
 from chartcite.index.partition import PartitionIndex
 from chartcite.ingest.corridor import Corridor, Progress
-from chartcite.ingest.ledger import Ledger
+from chartcite.ingest.ledger import Ledger, SourceEntry
 from chartcite.ingest.pool import EncodingPool
 from chartcite.ingest.routing import Route
 from chartcite.ingest.walk import SourceFile, walk
@@ -94,6 +95,32 @@ class Book:
                 return corridor.run(sources, _reading(read_options, sandbox), progress or _silent)
         finally:
             pool.close()
+
+    def index(
+        self, *, patient: str | None = None, collection: str | None = None, progress: Progress | None = None
+    ) -> Ledger:
+        """Build what the present settings need and the store lacks: passages, terms, vectors; by default everywhere."""
+        if patient is None and collection is None:
+            scopes = [p.scope for p in self.store.partitions()]
+        else:
+            scopes = [_scope(patient, collection)]
+        pool = EncodingPool(self.engines.encoder, self.settings.jobs or None)
+        corridor = Corridor(self.engines.kitchen, self.store.writer(uuid.uuid4().hex), pool, Route(), "")
+        try:
+            for scope in scopes:
+                with self.store.read(scope) as reader:
+                    keys = reader.all_keys()
+                corridor.reindex(scope, self._documents(scope, keys), SourceEntry(scope.name), progress or _silent)
+        finally:
+            pool.close()
+        return corridor.ledger
+
+    def _documents(self, scope: Scope, keys: Sequence[int]) -> Iterator[Document]:
+        """One read transaction a document, so that commits may come between."""
+        for key in keys:
+            with self.store.read(scope) as reader:
+                document = reader.document(key)
+            yield document
 
     def read_options(self) -> ReadOptions:
         """How to read, by the settings."""

@@ -83,7 +83,7 @@ def candidates(
     shelf: Bookshelf,
     probe: Probe,
     encoder: Encoder,
-    coverage: Callable[[str], float],
+    coverage: Callable[[str, str], float],
     prefer: Preference,
 ) -> list[Candidate]:
     """All distinct sentences of some passages, in order of the ranking, headers left out.
@@ -119,7 +119,7 @@ def _merged(chosen: Candidate, other: Candidate) -> Candidate:
 
 
 def _of_passage(
-    hit: Hit, place: Place, shelf: Bookshelf, probe: Probe, encoder: Encoder, coverage: Callable[[str], float]
+    hit: Hit, place: Place, shelf: Bookshelf, probe: Probe, encoder: Encoder, coverage: Callable[[str, str], float]
 ) -> list[Candidate]:
     document = shelf.document(place.document)
     units = [s for s in shelf.sentences(place.document) if s.start < place.end and place.start < s.end]
@@ -135,7 +135,7 @@ def _of_passage(
             Candidate(
                 text=text, context=context, sentence=unit, document=place.document, start=start, end=unit.end,
                 sort_key=document.time.sort_key if document.time else "", hit_rank=hit.rank,
-                coverage=coverage(f"{context}\n{text}"), late=score, same_text=len(hit.places) - 1,
+                coverage=coverage(text, context), late=score, same_text=len(hit.places) - 1,
             )
         )  # fmt: skip
     return made

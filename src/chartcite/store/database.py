@@ -88,8 +88,8 @@ def _check_version(connection: sqlite3.Connection, folder: Path) -> int:
 
 def _create(connection: sqlite3.Connection) -> None:
     schema = files("chartcite.store").joinpath("schema.sql").read_text("utf-8")
-    connection.execute("BEGIN IMMEDIATE")
     try:
+        connection.execute("BEGIN IMMEDIATE")
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'partitions'").fetchone():
             for statement in schema.split(";\n"):
                 connection.execute(statement)
@@ -97,23 +97,26 @@ def _create(connection: sqlite3.Connection) -> None:
             connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         raise
 
 
 @contextmanager
 def transaction(connection: sqlite3.Connection, folder: Path, kind: str = "IMMEDIATE") -> Iterator[sqlite3.Cursor]:
     """Everything inside happens, or nothing does. `DEFERRED` gives a consistent snapshot to read."""
+    if connection.in_transaction:
+        raise StoreError(f"The store in {folder} is being read or written here already.", "Open it once more for that.")
     with translated(folder), closing(connection.cursor()) as cursor:
-        cursor.execute(f"BEGIN {kind}")
         try:
+            cursor.execute(f"BEGIN {kind}")
             yield cursor
+            if connection.in_transaction:
+                connection.execute("COMMIT")
         except BaseException:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
-        if connection.in_transaction:
-            connection.execute("COMMIT")
 
 
 @contextmanager

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# What may be evidence: nothing entered in error; a superseded note only while its replacement is not in the record.
+# What may be evidence: nothing entered in error; a superseded note only while its replacement is not in the record,
+# which at an earlier date it was not yet.
 _EVIDENCE = (
     "d.partition = ? AND d.status <> 'entered-in-error' AND NOT (d.status = 'superseded' AND EXISTS ("
-    "SELECT 1 FROM replacements r JOIN documents n ON n.id = r.document"
-    " WHERE n.partition = d.partition AND r.doc_id = d.doc_id AND n.status <> 'entered-in-error'))"
+    "SELECT 1 FROM replacements r JOIN documents n ON n.id = r.document WHERE n.partition = d.partition"
+    " AND r.doc_id = d.doc_id AND n.id <> d.id AND n.status <> 'entered-in-error'"
+    " AND (? = '' OR n.sort_key <= ?)))"
     " AND (? = '' OR d.sort_key <= ?)"
 )
 _ORDER = "COALESCE(d.sort_key, ''), d.doc_id"
@@ -36,7 +38,7 @@ class PartitionReader:
         self.as_of = as_of
         self._cursor = cursor
         self._partition = partition
-        self._filter = (partition, as_of, as_of)
+        self._filter = (partition, as_of, as_of, as_of, as_of)
 
     def documents(self) -> list[DocumentInfo]:
         """All documents that may be evidence, oldest first, undated before dated."""
@@ -47,6 +49,11 @@ class PartitionReader:
         )
         return [DocumentInfo(r[0], r[1], r[2], r[3], _when(r[4]), r[5], r[6]) for r in rows]
 
+    def all_keys(self) -> list[int]:
+        """The numbers of all documents, evidence or not; for re-indexing."""
+        rows = self._cursor.execute("SELECT id FROM documents WHERE partition = ? ORDER BY id", (self._partition,))
+        return [int(row[0]) for row in rows]
+
     def document(self, key: int) -> Document:
         """One document with its text, by the store's number."""
         row = self._cursor.execute(
@@ -54,10 +61,11 @@ class PartitionReader:
             " bibliography, source_name, source_sha256, source_format FROM documents WHERE partition = ? AND id = ?",
             (self._partition, key),
         ).fetchone()
+        replaces = self._cursor.execute("SELECT doc_id FROM replacements WHERE document = ? ORDER BY doc_id", (key,))
         authors, year, doi, pmid = json.loads(row[11])
         return Document(
             doc_id=row[0], text=row[1], title=row[2], note_type=row[3], time=_when(row[4]), author=row[5], lang=row[6],
-            status=row[7], encounter_id=row[8], pages=tuple(json.loads(row[9])),
+            status=row[7], replaces=tuple(r[0] for r in replaces), encounter_id=row[8], pages=tuple(json.loads(row[9])),
             hidden=tuple(Span(*pair) for pair in json.loads(row[10])),
             bibliography=Bibliography(tuple(authors), year, doi, pmid),
             source=Provenance(row[12], row[13], row[14]),

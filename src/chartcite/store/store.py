@@ -69,20 +69,23 @@ class Store:
     def delete(self, scope: Scope) -> int:
         """Remove a partition with everything derived from it, overwritten on disk; returns its number of documents.
 
+        Sources that may have fed it are read again at the next ingest, and only ledger lines of sources that gave
+        other partitions a document stay.
+
         Raises:
-            UnknownPartition: the store has no such patient or collection.
+            UnknownPartition: the store has no such patient or collection; the log has been emptied all the same.
             StoreLocked: another process is using the store, so that its log cannot be emptied now.
         """
         with transaction(self._connection, self.folder) as cursor:
             row = cursor.execute(
                 "SELECT id FROM partitions WHERE kind = ? AND name = ?", (scope.kind, scope.name)
             ).fetchone()
-            if row is None:
-                raise UnknownPartition(
-                    f"The store has no such {scope.kind}.", "`chartcite patients list` shows what it holds."
-                )
-            documents = _erase(cursor, int(row[0]))
+            documents = _erase(cursor, int(row[0]), scope) if row else 0
         self._empty_log()
+        if row is None:
+            raise UnknownPartition(
+                f"The store has no such {scope.kind}.", "`chartcite patients list` shows what it holds."
+            )
         return documents
 
     def counts(self) -> dict[str, int]:
@@ -108,16 +111,18 @@ class Store:
                 )
 
 
-def _erase(cursor: sqlite3.Cursor, partition: int) -> int:
-    """Delete a partition, and the sources and ledger lines that belong to it alone."""
-    own = (
-        "SELECT d.source_name FROM documents d WHERE d.partition = ?1 AND NOT EXISTS ("
-        "SELECT 1 FROM documents o WHERE o.partition <> ?1 AND o.source_name = d.source_name)"
-    )
-    cursor.execute(f"DELETE FROM ledger WHERE source IN ({own})", (partition,))
-    # A source that also fed other patients must be read again should it be ingested again.
+def _erase(cursor: sqlite3.Cursor, partition: int, scope: Scope) -> int:
+    """Delete a partition, the ledger lines that may name it, and what would keep its sources from being read again."""
+    # A file that failed belongs to nobody, but its name may be the patient's.
     cursor.execute(
-        "DELETE FROM sources WHERE name IN (SELECT source_name FROM documents WHERE partition = ?)", (partition,)
+        "DELETE FROM ledger WHERE source NOT IN (SELECT source_name FROM documents WHERE partition <> ?)", (partition,)
+    )
+    # Targets are `patient:NAME PLACE`, `collection:NAME PLACE`, `folder PLACE` or `source PLACE`; of the last two no
+    # one knows any more which patients they fed.
+    cursor.execute(
+        "DELETE FROM sources WHERE substr(target, 1, instr(target, ' ')) IN ('folder ', 'source ')"
+        " OR substr(target, 1, ?) = ?",
+        (len(target := f"{scope.kind}:{scope.name} "), target),
     )
     documents = int(cursor.execute("SELECT COUNT(*) FROM documents WHERE partition = ?", (partition,)).fetchone()[0])
     cursor.execute(

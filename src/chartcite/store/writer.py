@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chartcite.core.errors import StoreMismatch
 from chartcite.core.scope import Scope
 from chartcite.core.stored import DerivedText, Outcome, PreparedDocument, Recipe
-from chartcite.store.database import transaction
+from chartcite.store.database import transaction, translated
 
 if TYPE_CHECKING:
     from chartcite.core.documents import Document
@@ -28,26 +29,31 @@ class Writer:
         self._connection = connection
         self._folder = folder
         self._run = run
+        self._unchanged: set[int] = set()
+        self._skipped: set[str] = set()
 
     def known(self, scope: Scope, document: Document, fingerprint: str, recipe: Recipe, origin: str) -> Outcome | None:
         """What committing this document would come to, if that needs no derived rows; None if it must be prepared.
 
         `clash`: the doc_id belongs to a file at another place, so it must be made distinct first.
-        `repeated`: this run has already committed the doc_id with other content.
+        `repeated`: this run has already seen the doc_id with other content, here or in a source it need not read.
         """
-        row = self._connection.execute(
-            "SELECT d.id, d.fingerprint, d.origin, d.run FROM documents d JOIN partitions p ON p.id = d.partition"
-            " WHERE p.kind = ? AND p.name = ? AND d.doc_id = ?",
-            (scope.kind, scope.name, document.doc_id),
-        ).fetchone()
-        if row is None:
-            return None
-        key, stored_fingerprint, stored_origin, run = row
-        if stored_fingerprint == fingerprint:
-            return "unchanged" if self._derived(key, recipe) else None
+        with translated(self._folder):
+            row = self._connection.execute(
+                "SELECT d.id, d.fingerprint, d.origin, d.run, d.source_name FROM documents d"
+                " JOIN partitions p ON p.id = d.partition WHERE p.kind = ? AND p.name = ? AND d.doc_id = ?",
+                (scope.kind, scope.name, document.doc_id),
+            ).fetchone()
+            if row is None:
+                return None
+            key, stored_fingerprint, stored_origin, run, source = row
+            if stored_fingerprint == fingerprint:
+                self._unchanged.add(key)
+                return "unchanged" if self._derived(key, recipe) else None
         if origin and stored_origin and origin != stored_origin:
             return "clash"
-        return "repeated" if run == self._run else None
+        seen = run == self._run or key in self._unchanged
+        return "repeated" if seen or (source in self._skipped and source != document.source.name) else None
 
     def missing(self, scope: Scope, digests: Iterable[bytes], recipe: Recipe) -> set[bytes]:
         """Those passage texts whose vectors this partition does not hold yet. Other partitions are never asked."""
@@ -56,43 +62,54 @@ class Writer:
         for i in range(0, len(wanted), _IN_BATCH):
             batch = wanted[i : i + _IN_BATCH]
             marks = ",".join("?" * len(batch))
-            rows = self._connection.execute(
-                "SELECT t.sha256 FROM texts t JOIN partitions p ON p.id = t.partition"
-                " JOIN vectors v ON v.text = t.id AND v.encoder = ?"
-                f" WHERE p.kind = ? AND p.name = ? AND t.sha256 IN ({marks})",
-                (recipe.encoder, scope.kind, scope.name, *batch),
-            )
-            found.update(row[0] for row in rows)
+            with translated(self._folder):
+                rows = self._connection.execute(
+                    "SELECT t.sha256 FROM texts t JOIN partitions p ON p.id = t.partition"
+                    " JOIN vectors v ON v.text = t.id AND v.encoder = ?"
+                    f" WHERE p.kind = ? AND p.name = ? AND t.sha256 IN ({marks})",
+                    (recipe.encoder, scope.kind, scope.name, *batch),
+                )
+                found.update(row[0] for row in rows)
         return set(wanted) - found
 
     def commit(self, scope: Scope, prepared: PreparedDocument, recipe: Recipe) -> Outcome:
-        """Store a document with its sentences, passages, postings and vectors, or nothing of it."""
+        """Store a document with its sentences, passages, postings and vectors, or nothing of it.
+
+        Raises:
+            StoreMismatch: a text comes without vectors, and the partition does not hold them.
+        """
         document = prepared.document
         with transaction(self._connection, self._folder) as cursor:
             partition = _partition(cursor, scope)
             old = cursor.execute(
                 "SELECT id, fingerprint FROM documents WHERE partition = ? AND doc_id = ?", (partition, document.doc_id)
             ).fetchone()
+            texts: list[tuple[int]] = []
             if old is not None and old[1] == prepared.fingerprint:
                 outcome: Outcome = "unchanged"
                 key = int(old[0])
             else:
                 outcome = "added" if old is None else "updated"
                 if old is not None:
-                    delete_documents(cursor, [int(old[0])])
+                    texts = _delete_document(cursor, int(old[0]))
                 key = self._insert_document(cursor, partition, prepared)
                 _insert_sentences(cursor, key, prepared)
             _insert_passages(cursor, partition, key, prepared, recipe)
+            _delete_unused(cursor, texts)  # only now: the new version may have them too
             cursor.execute("UPDATE partitions SET seq = seq + 1 WHERE id = ?", (partition,))
         return outcome
 
     def source_done(self, name: str, target: str, sha256: str, settings: str) -> int | None:
         """How many documents a source gave when it was last read whole with these settings; None if it must be read."""
-        row = self._connection.execute(
-            "SELECT documents FROM sources WHERE name = ? AND target = ? AND sha256 = ? AND settings = ?",
-            (name, target, sha256, settings),
-        ).fetchone()
-        return int(row[0]) if row else None
+        with translated(self._folder):
+            row = self._connection.execute(
+                "SELECT documents FROM sources WHERE name = ? AND target = ? AND sha256 = ? AND settings = ?",
+                (name, target, sha256, settings),
+            ).fetchone()
+        if row is None:
+            return None
+        self._skipped.add(name)
+        return int(row[0])
 
     def record_source(self, name: str, target: str, sha256: str, settings: str, documents: int) -> None:
         """Remember that a source was read whole."""
@@ -111,6 +128,25 @@ class Writer:
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [(self._run, *row) for row in rows],
             )
+
+    def drop_unused_terms(self, scope: Scope) -> None:
+        """Remove the words that only earlier versions of documents had. Cost: one scan of the partition's postings."""
+        import numpy as np  # noqa: PLC0415
+
+        with transaction(self._connection, self._folder) as cursor:
+            terms = cursor.execute(
+                "SELECT t.id FROM terms t JOIN partitions p ON p.id = t.partition WHERE p.kind = ? AND p.name = ?",
+                (scope.kind, scope.name),
+            ).fetchall()
+            used = np.zeros(max((row[0] for row in terms), default=0) + 1, dtype=np.bool_)
+            postings = cursor.execute(
+                "SELECT o.terms FROM postings o JOIN texts t ON t.id = o.text JOIN partitions p ON p.id = t.partition"
+                " WHERE p.kind = ? AND p.name = ?",
+                (scope.kind, scope.name),
+            )
+            for (numbers,) in postings:
+                used[np.frombuffer(numbers, np.int64)] = True
+            cursor.executemany("DELETE FROM terms WHERE id = ?", [row for row in terms if not used[row[0]]])
 
     def _derived(self, key: int, recipe: Recipe) -> bool:
         row = self._connection.execute(
@@ -150,14 +186,24 @@ def text_sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def delete_documents(cursor: sqlite3.Cursor, keys: Sequence[int]) -> None:
-    """Remove documents, and every passage text that no other document has."""
-    for key in keys:
-        texts = cursor.execute("SELECT DISTINCT text FROM passages WHERE document = ?", (key,)).fetchall()
-        cursor.execute("DELETE FROM documents WHERE id = ?", (key,))
-        cursor.executemany(
-            "DELETE FROM texts WHERE id = ? AND NOT EXISTS (SELECT 1 FROM passages s WHERE s.text = texts.id)", texts
-        )
+def _delete_document(cursor: sqlite3.Cursor, key: int) -> list[tuple[int]]:
+    """Remove a document; returns the passage texts that it had.
+
+    A file of the same name at another place may have been left out because its content was equal: it is read again.
+    """
+    texts = cursor.execute("SELECT DISTINCT text FROM passages WHERE document = ?", (key,)).fetchall()
+    cursor.execute(
+        "DELETE FROM sources WHERE name = (SELECT source_name FROM documents WHERE id = ? AND origin <> '')", (key,)
+    )
+    cursor.execute("DELETE FROM documents WHERE id = ?", (key,))
+    return texts
+
+
+def _delete_unused(cursor: sqlite3.Cursor, texts: Sequence[tuple[int]]) -> None:
+    """Remove those passage texts that no document has any more, with all that hangs on them."""
+    cursor.executemany(
+        "DELETE FROM texts WHERE id = ? AND NOT EXISTS (SELECT 1 FROM passages s WHERE s.text = texts.id)", texts
+    )
 
 
 def _partition(cursor: sqlite3.Cursor, scope: Scope) -> int:
@@ -191,13 +237,17 @@ def _text(cursor: sqlite3.Cursor, partition: int, text: DerivedText, recipe: Rec
     else:
         key = int(row[0])
     _insert_postings(cursor, partition, key, text, recipe)
+    pair = (key, recipe.encoder)
     if text.encoded is not None:
-        pair = (key, recipe.encoder)
         cursor.execute("INSERT OR IGNORE INTO vectors VALUES (?, ?, ?)", (*pair, text.encoded.vector.tobytes()))
         if text.encoded.tokens.size:
             cursor.execute(
                 "INSERT OR IGNORE INTO token_vectors VALUES (?, ?, ?)", (*pair, text.encoded.tokens.tobytes())
             )
+    elif not cursor.execute("SELECT 1 FROM vectors WHERE text = ? AND encoder = ?", pair).fetchone():
+        raise StoreMismatch(
+            "Another process changed the store while this document was prepared.", "Run the same command again."
+        )
     return key
 
 
