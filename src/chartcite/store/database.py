@@ -105,7 +105,8 @@ def _create(connection: sqlite3.Connection) -> None:
 @contextmanager
 def transaction(connection: sqlite3.Connection, folder: Path, kind: str = "IMMEDIATE") -> Iterator[sqlite3.Cursor]:
     """Everything inside happens, or nothing does. `DEFERRED` gives a consistent snapshot to read."""
-    if connection.in_transaction:
+    nested = connection.in_transaction
+    if nested:
         raise StoreError(f"The store in {folder} is being read or written here already.", "Open it once more for that.")
     with translated(folder), closing(connection.cursor()) as cursor:
         try:
