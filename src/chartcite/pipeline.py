@@ -92,7 +92,7 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Partit
         kind=asked.kind,
         sentences=checked,
         evidence=tuple(evidence),
-        searched=_searched(documents, index, asked),
+        searched=_searched(documents, index, asked, pool.missing),
         reason=None if checked else _why_not(documents, pool, drafts),
         fallbacks=tuple(trace.fallbacks),
         config=tools.config,
@@ -178,7 +178,9 @@ def _repair(checked: Sequence[AnswerSentence], trace: Trace) -> tuple[AnswerSent
     return kept
 
 
-def _searched(documents: Sequence[DocumentInfo], index: PartitionIndex, asked: Interpretation) -> Searched:
+def _searched(
+    documents: Sequence[DocumentInfo], index: PartitionIndex, asked: Interpretation, missing: tuple[str, ...]
+) -> Searched:
     dated = [d.time.date for d in documents if d.time]
     return Searched(
         documents=len(documents),
@@ -186,6 +188,7 @@ def _searched(documents: Sequence[DocumentInfo], index: PartitionIndex, asked: I
         first=dated[0] if dated else None,
         last=dated[-1] if dated else None,
         terms=asked.focus,
+        missing=missing,
         undated=len(documents) - len(dated),
     )
 

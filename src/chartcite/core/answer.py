@@ -107,20 +107,28 @@ class AnswerSentence:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What an answer, or its absence, rests on. `passages` are distinct texts; `terms` the words looked for."""
+    """What an answer, or its absence, rests on.
+
+    Attributes:
+        passages: distinct texts.
+        terms: the words looked for.
+        missing: those of them that no passage has, in any form.
+        undated: documents without a time.
+    """
 
     documents: int
     passages: int
     first: str | None
     last: str | None
     terms: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
     undated: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The schema's form."""
         return {
             "documents": self.documents, "passages": self.passages, "first": self.first, "last": self.last,
-            "terms": list(self.terms), "undated": self.undated,
+            "terms": list(self.terms), "missing": list(self.missing), "undated": self.undated,
         }  # fmt: skip
 
 

@@ -90,7 +90,6 @@ def _cues() -> _Cues:
         parts = [rf"\b{re.escape(w)}\b" for w in words]
         return re.compile("|".join(parts + patterns))
 
-    preamble = "|".join(sorted((re.escape(p) for p in data["preamble"]), key=len, reverse=True))
     return _Cues(
         latest=pattern(data["latest"], data["latest_patterns"]),
         first=pattern(data["first"], data["first_patterns"]),
@@ -98,6 +97,6 @@ def _cues() -> _Cues:
         number=pattern(data["number"] + data["when"], []),
         # `Does Walter Osei have`: a name is not what is asked for, and it stands in every note's head.
         named=re.compile(r"^(Does|Did|Do|Has|Is|Was|Had)(?: (?:Mr|Mrs|Ms|Dr)\.?)?(?: [A-Z][\w’'-]+){1,3} (?=[a-z])"),
-        preamble=re.compile(rf"^(?:{preamble})\b", re.IGNORECASE),
+        preamble=re.compile(rf"^(?:{'|'.join(data['preamble_patterns'])})", re.IGNORECASE),
         generic=frozenset(data["generic"]),
     )
