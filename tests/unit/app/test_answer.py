@@ -68,7 +68,7 @@ PAGES: dict[str, tuple[Answer, Glyphs]] = {
     ),
     "empty_record": (answer(reason="empty_record", searched=Searched(0, 0, None, None)), UNICODE),
     "weak_evidence": (
-        answer(reason="weak_evidence", scope=Scope.collection("guides"), searched=Searched(9, 1, None, None, (), 9)),
+        answer(reason="weak_evidence", scope=Scope.collection("guides"), searched=Searched(9, 1, None, None, undated=9)),
         UNICODE,
     ),
     "not_verified": (

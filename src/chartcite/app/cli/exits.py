@@ -23,7 +23,7 @@ import json
 import sys
 from dataclasses import dataclass
 
-from chartcite.core.errors import ChartciteError
+from chartcite.core.errors import ChartciteError, ReadError
 
 DONE, ERROR, USAGE, SOME_FAILED, ABSTAINED, NOT_HELD, INTERRUPTED = 0, 1, 2, 4, 6, 7, 130
 
@@ -47,7 +47,9 @@ class Failure:
 def explain(error: BaseException) -> Failure:
     """An error in words that hold nothing of a record."""
     if isinstance(error, ChartciteError):
-        return Failure(error.kind, str(error), error.advice, error.exit_code)
+        # Readers name what is wrong in half a sentence; alone on a line it is a whole one.
+        message = str(error)[:1].upper() + str(error)[1:] if isinstance(error, ReadError) else str(error)
+        return Failure(error.kind, _sentence(message), error.advice, error.exit_code)
     if hasattr(error, "format_message") and hasattr(error, "exit_code"):  # the command line parser's own
         command = getattr(getattr(error, "ctx", None), "command_path", "chartcite")
         return Failure(InvalidOption.__name__, _sentence(error.format_message()), f"{command} --help", error.exit_code)
@@ -77,4 +79,4 @@ def report(failure: Failure, *, as_json: bool) -> None:
 
 def _sentence(text: str) -> str:
     text = text.strip()
-    return text if text.endswith((".", "?")) else f"{text}."
+    return text if text.endswith((".", "?", "!")) else f"{text}."

@@ -44,6 +44,8 @@ def _look(file: Path, encoding: str, see: See, lines: Lines, *, as_json: bool) -
 
     if not file.exists():
         raise UnreadableFile(f"There is nothing at {file}.", "Check the path.")
+    if file.is_dir():
+        raise UnreadableFile(f"{file} is a folder.", "Name one file.")
     failed = 0
     paper = output.paper()
     for found in read_source(file, file.name, ReadOptions(encoding=encoding)):

@@ -14,13 +14,14 @@ def main(arguments: list[str] | None = None) -> int:
     debug, as_json = "--debug" in options, "--json" in options
     try:
         code = _run([a for a in options if a != "--debug"] + rest, debug=debug)
-        sys.stdout.flush()
+        sys.stdout.flush()  # what cannot be written is an error now, and not a complaint of the interpreter later
     except KeyboardInterrupt:
         code = 130
     except BrokenPipeError:
-        code = _reader_left()
+        code = 0  # whoever read our output has seen enough
     except Exception as error:  # noqa: BLE001  (the last resort: nothing may end in a traceback)
         code = _failed(error, debug=debug, as_json=as_json)
+    _abandon_output()
     if code == 130:
         _interrupted(during_ingest=options[:1] == ["ingest"])
     return code
@@ -74,11 +75,12 @@ def _failed(error: Exception, *, debug: bool, as_json: bool) -> int:
     return failure.exit_code
 
 
-def _reader_left() -> int:
-    """Whoever read our output has seen enough; the interpreter must not complain about it either."""
-    devnull = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(devnull, sys.stdout.fileno())
-    return 0
+def _abandon_output() -> None:
+    """Output that nobody takes (a closed pipe, a full disk) is dropped, so that the interpreter ends quietly."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _interrupted(*, during_ingest: bool) -> None:
