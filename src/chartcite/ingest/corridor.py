@@ -7,20 +7,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from errno import EINVAL
 from hashlib import sha256
 from pathlib import Path
+from stat import S_ISREG
 
 from chartcite.core.documents import Document
 from chartcite.core.errors import ChartciteError, ReadError, StoreError
 from chartcite.core.neural import EncodedPassage
 from chartcite.core.reading import Found, Problem
 from chartcite.core.scope import Scope
-from chartcite.core.stored import DerivedText, PreparedDocument
+from chartcite.core.stored import DerivedText, Outcome, PreparedDocument
 from chartcite.ingest.ledger import Ledger, ProblemLine, SourceEntry
-from chartcite.ingest.pool import EncodingPool
+from chartcite.ingest.pool import EncodingPool, engine_failures
 from chartcite.ingest.prepare import Draft, Kitchen, draft, fingerprint, term_counts
 from chartcite.ingest.routing import Route
-from chartcite.ingest.walk import SourceFile
+from chartcite.ingest.walk import SourceFile, decodable
 from chartcite.store.writer import LedgerRow, Writer
 
 ReadSource = Callable[[SourceFile], Iterator[Found | Problem]]
@@ -65,6 +67,7 @@ class Corridor:
         self._route = route
         self._settings = f"{settings} {kitchen.recipe}"
         self._queue: deque[_Waiting | _SourceEnd] = deque()
+        self._updated: set[Scope] = set()
         self._texts_waiting = 0
         self._bytes_done = 0
 
@@ -78,6 +81,8 @@ class Corridor:
         for source in sources:
             self._source(source, read)
         self._drain(0)
+        for scope in sorted(self._updated):
+            self._writer.drop_unused_terms(scope)
         self.ledger.encoded = self._pool.encoded
         return self.ledger
 
@@ -111,10 +116,12 @@ class Corridor:
             )
             self._finish(_SourceEnd(entry, source, ""))
             return
+        self._wait_for_namesake(source)
         done = self._writer.source_done(source.name, self._target(source), digest, self._settings)
         if done is not None:
             entry.already = done
             self._queue.append(_SourceEnd(entry, source, ""))
+            self._drain(self._most_waiting)
             return
         try:
             for item in read(source):
@@ -138,7 +145,7 @@ class Corridor:
     def _document(self, entry: SourceEntry, source: SourceFile, found: Found) -> None:
         scope = self._route.scope_of(found, source.name)
         document = found.document
-        origin = str(source.path) if document.doc_id == source.name else ""
+        origin = decodable(source.path) if document.doc_id == source.name else ""
         self._wait_for_same(scope, document.doc_id)
         mark = fingerprint(document)
         known = self._writer.known(scope, document, mark, self._kitchen.recipe, origin)
@@ -158,7 +165,8 @@ class Corridor:
         self._submit(entry, scope, document, mark, origin)
 
     def _submit(self, entry: SourceEntry, scope: Scope, document: Document, mark: str, origin: str) -> None:
-        made = draft(document, self._kitchen)
+        with engine_failures():
+            made = draft(document, self._kitchen)
         missing = self._writer.missing(scope, made.digests, self._kitchen.recipe)
         futures = {
             digest: self._pool.submit(scope, digest, text)
@@ -167,7 +175,17 @@ class Corridor:
         }
         self._queue.append(_Waiting(entry, scope, document, mark, origin, made, futures))
         self._texts_waiting += len(futures)
-        self._drain(16 * self._pool.workers)
+        self._drain(self._most_waiting)
+
+    @property
+    def _most_waiting(self) -> int:
+        """How many texts may be under way."""
+        return 16 * self._pool.workers
+
+    def _wait_for_namesake(self, source: SourceFile) -> None:
+        """A file of this name at another place, with a change under way, may be what this one was taken to equal."""
+        if any(isinstance(w, _Waiting) and w.document.doc_id == source.name for w in self._queue):
+            self._drain(0)
 
     def _wait_for_same(self, scope: Scope, doc_id: str) -> None:
         """A doc_id that is still in the queue must be in the store before it is judged again."""
@@ -184,21 +202,35 @@ class Corridor:
                 self._commit(waiting)
 
     def _commit(self, waiting: _Waiting) -> None:
+        entry = waiting.entry
+        try:
+            outcome = self._store(waiting)
+        except StoreError:
+            raise
+        except ChartciteError as error:
+            entry.add(ProblemLine.of(waiting.document.doc_id, error))
+        else:
+            entry.counts[outcome] += 1
+            self.ledger.passages += len(waiting.draft.passages)
+            if outcome == "updated":
+                self._updated.add(waiting.scope)
+        self._texts_waiting -= len(waiting.futures)
+        self._pool.forget(waiting.scope, waiting.futures)
+        self._progress(entry, self._bytes_done)
+
+    def _store(self, waiting: _Waiting) -> Outcome:
         made = waiting.draft
         # A text that was in the store when the document was queued may have gone with an updated document since.
         gone = self._writer.missing(waiting.scope, made.digests, self._kitchen.recipe) - waiting.futures.keys()
-        texts = [
-            DerivedText(digest, term_counts(text, self._kitchen), self._vectors(waiting, digest, text, gone))
-            for digest, text in zip(made.digests, made.texts, strict=True)
-        ]
+        with engine_failures():
+            texts = [
+                DerivedText(digest, term_counts(text, self._kitchen), self._vectors(waiting, digest, text, gone))
+                for digest, text in zip(made.digests, made.texts, strict=True)
+            ]
         prepared = PreparedDocument(
             waiting.document, waiting.fingerprint, made.sentences, made.passages, texts, waiting.origin
         )
-        waiting.entry.counts[self._writer.commit(waiting.scope, prepared, self._kitchen.recipe)] += 1
-        self._texts_waiting -= len(waiting.futures)
-        self._pool.forget(waiting.scope, waiting.futures)
-        self.ledger.passages += len(made.passages)
-        self._progress(waiting.entry, self._bytes_done)
+        return self._writer.commit(waiting.scope, prepared, self._kitchen.recipe)
 
     def _vectors(self, waiting: _Waiting, digest: bytes, text: str, gone: set[bytes]) -> EncodedPassage | None:
         if digest in waiting.futures:
@@ -218,7 +250,7 @@ class Corridor:
 
     def _target(self, source: SourceFile) -> str:
         # The same relative name at another place is another source.
-        return f"{self._route.target} {sha256(str(source.path).encode()).hexdigest()[:16]}"
+        return f"{self._route.target} {sha256(decodable(source.path).encode()).hexdigest()[:16]}"
 
 
 def _ready(waiting: _Waiting | _SourceEnd) -> bool:
@@ -228,6 +260,8 @@ def _ready(waiting: _Waiting | _SourceEnd) -> bool:
 def _file_sha256(path: Path) -> str:
     import hashlib  # noqa: PLC0415
 
+    if not S_ISREG(path.stat().st_mode):
+        raise OSError(EINVAL, "it is not a regular file")  # a pipe would be waited for
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -3,13 +3,33 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 
+from chartcite.core.errors import ChartciteError, ReadError
 from chartcite.core.neural import EncodedPassage, Encoder
 from chartcite.core.scope import Scope
 
 Key = tuple[Scope, bytes]
+
+
+class EngineFailed(ReadError):
+    """The tokenizer or the model failed on a document."""
+
+
+@contextmanager
+def engine_failures() -> Iterator[None]:
+    """An engine's error is one document's failure; its message, which may quote the text, is not repeated."""
+    try:
+        yield
+    except ChartciteError:
+        raise
+    except Exception as error:  # engines raise what they like
+        raise EngineFailed(
+            f"The text engine failed on this document ({type(error).__name__}).",
+            "Run the same command again; if it fails again, `chartcite doctor` checks the models.",
+        ) from error
 
 
 class EncodingPool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from chartcite.core.documents import Document, Passage, Sentence
 from chartcite.core.errors import CorruptSource, EmptySource
@@ -80,9 +82,13 @@ def term_counts(text: str, kitchen: Kitchen) -> Counter[str]:
 
 def _visible(sentences: Sequence[Sentence], document: Document) -> list[list[Sentence]]:
     """Runs of sentences between hidden spans; a sentence that touches one is left out whole."""
+    hidden = sorted(document.hidden)
+    starts = [start for start, _ in hidden]
+    reach = list(accumulate((end for _, end in hidden), max))  # the furthest end of all spans up to here
     runs: list[list[Sentence]] = [[]]
     for sentence in sentences:
-        if any(sentence.start < end and start < sentence.end for start, end in document.hidden):
+        before = bisect_left(starts, sentence.end)  # so many spans start before it ends
+        if before and reach[before - 1] > sentence.start:
             if runs[-1]:
                 runs.append([])
         else:

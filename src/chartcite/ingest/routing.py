@@ -44,8 +44,11 @@ class Route:
         """
         own = found.patient_id
         named = self.scope
-        if named is None and own is None and self.patient_from_folder:
-            named = self._folder(source)
+        try:
+            if named is None and own is None and self.patient_from_folder:
+                named = self._folder(source)
+        except InvalidScope as error:
+            raise NoPatient("The folder's name cannot be a patient identifier.", error.advice) from error
         if named is None and own is None:
             raise NoPatient(
                 "The document names no patient.", "Use --patient ID, --patient-from folder, or --collection NAME."

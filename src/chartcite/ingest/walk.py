@@ -36,16 +36,21 @@ def walk(paths: Sequence[Path]) -> list[SourceFile]:
     return list(found.values())
 
 
+def decodable(path: Path) -> str:
+    """A path as text that any encoding can carry: bytes that are not UTF-8 are shown as escapes."""
+    return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")
+
+
 def _below(path: Path) -> Iterator[tuple[Path, str]]:
     if not path.is_dir():
-        yield path.absolute(), path.name
+        yield path.absolute(), decodable(Path(path.name))
         return
     for folder, subfolders, names in os.walk(path):
         subfolders[:] = [name for name in subfolders if not name.startswith(".")]
         for name in names:
             if not name.startswith("."):
                 file = Path(folder) / name
-                yield file.absolute(), file.relative_to(path).as_posix()
+                yield file.absolute(), decodable(file.relative_to(path))
 
 
 def _size(path: Path) -> int:
