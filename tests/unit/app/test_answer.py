@@ -63,12 +63,16 @@ PAGES: dict[str, tuple[Answer, Glyphs]] = {
     ),
     "abstained": (
         answer(reason="not_mentioned", question="Does she have a pacemaker?",
-               searched=Searched(15, 71, "2017-02-08", "2024-02-19", ("pacemaker",), undated=2)),
+               searched=Searched(15, 71, "2017-02-08", "2024-02-19", ("battery", "pacemaker"), ("pacemaker",), 2)),
         UNICODE,
     ),
     "empty_record": (answer(reason="empty_record", searched=Searched(0, 0, None, None)), UNICODE),
     "weak_evidence": (
-        answer(reason="weak_evidence", scope=Scope.collection("guides"), searched=Searched(9, 1, None, None, undated=9)),
+        answer(
+            reason="weak_evidence",
+            scope=Scope.collection("guides"),
+            searched=Searched(9, 1, None, None, ("warfarin", "dose"), undated=9),
+        ),
         UNICODE,
     ),
     "not_verified": (

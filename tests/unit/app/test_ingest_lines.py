@@ -24,7 +24,7 @@ def ledger(failures: int = 0, skipped: int = 0) -> Ledger:
 
 def test_the_summary_counts_and_gives_the_speed() -> None:
     assert plain(ledger_lines(ledger(), 10.0, Paper())) == (
-        "Documents from 1 source\n"
+        "Documents of 1 source\n"
         "  Added       1,200\n"
         "  Updated         0\n"
         "  Unchanged       3\n"

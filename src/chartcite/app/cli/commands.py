@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from chartcite import __version__
-from chartcite.app.cli import ask, config_show, demo, doctor, ingest, look, patients, search, verify
+from chartcite.app.cli import ask, config_show, demo, doctor, index, ingest, look, patients, search, verify
 
 app = typer.Typer(
     name="chartcite",
@@ -21,6 +21,7 @@ app = typer.Typer(
 )
 app.command()(demo.demo)
 app.command()(ingest.ingest)
+app.command()(index.index)
 app.command()(ask.ask)
 app.command()(search.search)
 app.command()(verify.verify)

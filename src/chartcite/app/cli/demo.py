@@ -56,12 +56,12 @@ def _asked(data: Path, folder: Path, *, quiet: bool) -> list[Answer]:
 
 
 def _ingested(book: Book, data: Path) -> int:
-    from chartcite.app.cli.progress import showing  # noqa: PLC0415
+    from chartcite.app.cli.progress import Gauge, showing  # noqa: PLC0415
     from chartcite.ingest.walk import walk  # noqa: PLC0415
 
-    with showing(walk([data / "records"]), "records ") as progress:
+    with showing(Gauge(walk([data / "records"])), "records ") as progress:
         records = book.ingest(data / "records", patient_from_folder=True, progress=progress)
-    with showing(walk([data / "articles"]), "articles") as progress:
+    with showing(Gauge(walk([data / "articles"])), "articles") as progress:
         articles = book.ingest(data / "articles", collection="demo-articles", progress=progress)
     return records.total("added") + articles.total("added")
 

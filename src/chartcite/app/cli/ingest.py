@@ -46,7 +46,7 @@ def ingest(
 ) -> int:
     """Read notes, reports and articles into the store. Running it again resumes; what is there is not touched."""
     from chartcite.app.cli.columns import read_columns  # noqa: PLC0415
-    from chartcite.app.cli.progress import showing  # noqa: PLC0415
+    from chartcite.app.cli.progress import Gauge, showing  # noqa: PLC0415
     from chartcite.app.render.ledger import ledger_lines  # noqa: PLC0415
     from chartcite.ingest.walk import walk  # noqa: PLC0415
 
@@ -62,7 +62,7 @@ def ingest(
     if dry_run:
         return _rehearse(paths, route, reading, as_json=json)
     start = time.perf_counter()
-    with options.open_book(configured, create=True) as book, showing(sources, "ingest") as progress:
+    with options.open_book(configured, create=True) as book, showing(Gauge(sources), "ingest") as progress:
         ledger = book.ingest(
             *paths,
             patient=patient,
@@ -102,13 +102,13 @@ def _reading(encoding: str, columns: dict[str, str]) -> ReadOptions:
 
 
 def _rehearse(paths: list[Path], route: Route, reading: ReadOptions, *, as_json: bool) -> int:
-    from chartcite.app.cli.progress import showing  # noqa: PLC0415
+    from chartcite.app.cli.progress import Gauge, showing  # noqa: PLC0415
     from chartcite.app.render.ledger import rehearsal_lines  # noqa: PLC0415
     from chartcite.ingest.walk import walk  # noqa: PLC0415
     from chartcite.library.rehearsal import rehearse  # noqa: PLC0415
 
     sources = walk(paths)
-    with showing(sources, "dry run") as progress:
+    with showing(Gauge(sources), "dry run") as progress:
         found = rehearse(sources, route, reading, progress)
     if as_json:
         partitions = [{**scope.to_dict(), "documents": n} for scope, n in sorted(found.partitions.items())]

@@ -23,7 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
         code = _failed(error, debug=debug, as_json=as_json)
     _abandon_output()
     if code == 130:
-        _interrupted(during_ingest=options[:1] == ["ingest"])
+        _interrupted(resumes=options[:1] in (["ingest"], ["index"]))
     return code
 
 
@@ -83,8 +83,8 @@ def _abandon_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _interrupted(*, during_ingest: bool) -> None:
-    stays = ": what was committed stays, and the same command resumes" if during_ingest else ""
+def _interrupted(*, resumes: bool) -> None:
+    stays = ": what was committed stays, and the same command resumes" if resumes else ""
     print(f"\ninterrupted{stays}", file=sys.stderr)
 
 

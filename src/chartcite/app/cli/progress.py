@@ -19,10 +19,9 @@ LINE_EVERY_S = 10.0
 
 
 @contextmanager
-def showing(sources: Sequence[SourceFile], what: str) -> Iterator[Progress]:
+def showing(gauge: Gauge, what: str) -> Iterator[Progress]:
     """A callback for the corridor; what it shows ends with the block."""
     err = console(sys.stderr)
-    gauge = Gauge(sources)
     if not err.is_terminal or err.is_dumb_terminal:
         yield Lines(gauge, what, lambda line: print(line, file=sys.stderr, flush=True))
         return
@@ -44,10 +43,10 @@ def showing(sources: Sequence[SourceFile], what: str) -> Iterator[Progress]:
 
 
 class Gauge:
-    """Bytes done, the source under way by the characters read of it."""
+    """Bytes done, the source under way by the characters read of it; or, without sources, documents done."""
 
-    def __init__(self, sources: Sequence[SourceFile]) -> None:
-        self.total = max(1, sum(source.size for source in sources))
+    def __init__(self, sources: Sequence[SourceFile] = (), documents: int = 0) -> None:
+        self.total = max(1, documents + sum(source.size for source in sources))
         self.done = 0
         self.documents = 0
         self._sizes = {source.name: source.size for source in sources}
@@ -60,6 +59,9 @@ class Gauge:
             self._ended += _documents(self._entry)
             self._entry = entry
         self.documents = self._ended + _documents(entry)
+        if not self._sizes:
+            self.done = min(self.documents, self.total)
+            return
         under_way = min(entry.chars, max(self._sizes.get(entry.name, 0) - 1, 0))
         self.done = min(max(self.done, bytes_done, bytes_done + under_way), self.total)
 

@@ -99,13 +99,13 @@ def _opened(configured: Config, corpus: Path | None) -> Iterator[tuple[Book, boo
 
 def _ingested(book: Book, corpus: Path) -> Ledger:
     from chartcite.app.cli.files import UnreadableFile  # noqa: PLC0415
-    from chartcite.app.cli.progress import showing  # noqa: PLC0415
+    from chartcite.app.cli.progress import Gauge, showing  # noqa: PLC0415
     from chartcite.ingest.walk import walk  # noqa: PLC0415
 
     if corpus.is_dir():
         raise UnreadableFile(f"{corpus} is a folder.", "Name a JSON Lines file.")
     reading = replace(book.read_options(), columns={"doc_id": "id"})
-    with showing(walk([corpus]), "corpus") as progress:
+    with showing(Gauge(walk([corpus])), "corpus") as progress:
         ledger = book.ingest(corpus, collection=_ADHOC, options=reading, progress=progress)
     if not ledger.total("added"):
         problem = next((p for source in ledger.sources for p in source.problems), None)

@@ -140,8 +140,14 @@ def _abstention(answer: Answer, paper: Paper) -> Iterator[Text]:
     said = _REASONS[answer.reason].format(place=place) if answer.reason else f"The {place} holds no answer."
     yield from paper.hanging("", Text(f"No answer. {said}"), indent=2)
     if answer.searched.terms and answer.reason != "empty_record":
-        terms = ", ".join(one_line(term) for term in answer.searched.terms)
-        yield from paper.hanging("looked for: ", Text(terms), indent=4)
+        yield from paper.hanging("looked for: ", Text(_words(answer.searched.terms)), indent=4)
+        if answer.searched.missing:
+            nowhere = f"nowhere in this {place}, in any form: "
+            yield from paper.hanging(nowhere, Text(_words(answer.searched.missing)), indent=4)
+
+
+def _words(terms: Sequence[str]) -> str:
+    return ", ".join(one_line(term) for term in terms)
 
 
 def _rest(answer: Answer, paper: Paper) -> Iterator[Text]:

@@ -39,9 +39,14 @@ class Paper:
     glyphs: Glyphs = UNICODE
 
     def hanging(self, head: str | Text, body: str | Text, indent: int = 0) -> list[Text]:
-        """`body` wrapped behind `head`, further lines below its beginning; everything `indent` columns in."""
+        """`body` wrapped behind `head`, further lines below its beginning; everything `indent` columns in.
+
+        A head that would leave less than half of the width is wrapped together with the body.
+        """
         head = head if isinstance(head, Text) else Text(head)
         body = body if isinstance(body, Text) else Text(body)
+        if indent + cell_len(head.plain) > self.width // 2 and head.plain.strip():
+            head, body = Text("  "), head + body
         column = indent + cell_len(head.plain)
         lines = body.wrap(_ruler(self.width), max(self.width - column, 16), overflow="fold") if body.plain else [Text()]
         out = []

@@ -16,15 +16,15 @@ SHOWN_FAILURES = 20
 _OUTCOMES = ("added", "updated", "unchanged", "failed", "skipped")
 
 
-def ledger_lines(ledger: Ledger, seconds: float, paper: Paper) -> Iterator[Text]:
-    """The summary of an ingest."""
+def ledger_lines(ledger: Ledger, seconds: float, paper: Paper, what: str = "source") -> Iterator[Text]:
+    """The summary of an ingest. `what` is the word for a line of the ledger."""
     rows = [(f"{name.capitalize()}", f"{ledger.total(name):,}") for name in _OUTCOMES]
     rows.append(("Passages", f"{ledger.passages:,}"))
     rows.append(("Encoded", f"{ledger.encoded:,}"))
     rows.append(("Seconds", f"{seconds:,.1f}"))
     if ledger.encoded and seconds > 0:
         rows.append(("Passages/s", f"{ledger.encoded / seconds:,.0f}"))
-    yield from paper.hanging("", Text(f"Documents from {plural(len(ledger.sources), 'source')}", "bold"))
+    yield from paper.hanging("", Text(f"Documents of {plural(len(ledger.sources), what)}", "bold"))
     yield from _table(rows, {"Failed": "red"} if ledger.total("failed") else {})
     yield from problem_lines(ledger, paper)
 
@@ -44,17 +44,17 @@ def rehearsal_lines(ledger: Ledger, partitions: Mapping[Scope, int], paper: Pape
 
 def problem_lines(ledger: Ledger, paper: Paper) -> Iterator[Text]:
     """What failed, the first twenty in full, and what was skipped, by reason."""
-    problems = [p for source in ledger.sources for p in source.problems]
-    failed = [p for p in problems if not p.skipped]
+    problems = [(source.name, p) for source in ledger.sources for p in source.problems]
+    failed = [(name, p) for name, p in problems if not p.skipped]
     if failed:
         yield Text()
         yield Text(f"Failed ({ledger.total('failed'):,})", "bold red")
-        for problem in failed[:SHOWN_FAILURES]:
-            yield from _problem(problem, paper)
+        for name, problem in failed[:SHOWN_FAILURES]:
+            yield from _problem(name, problem, paper)
         rest = ledger.total("failed") - min(len(failed), SHOWN_FAILURES)
         if rest:
             yield Text(f"  and {rest:,} more (--json lists them)")
-    skipped = Counter(_sentence(p.reason) for p in problems if p.skipped)
+    skipped = Counter(_sentence(p.reason) for _, p in problems if p.skipped)
     if skipped:
         yield Text()
         yield Text(f"Skipped ({ledger.total('skipped'):,})", "bold")
@@ -62,8 +62,9 @@ def problem_lines(ledger: Ledger, paper: Paper) -> Iterator[Text]:
             yield from paper.hanging(f"{count:,} ".rjust(6), Text(reason))
 
 
-def _problem(problem: ProblemLine, paper: Paper) -> Iterator[Text]:
-    yield from paper.hanging("", Text(one_line(problem.where)), indent=2)
+def _problem(source: str, problem: ProblemLine, paper: Paper) -> Iterator[Text]:
+    where = problem.where if problem.where.startswith(source) else f"{source}: {problem.where}"
+    yield from paper.hanging("", Text(one_line(where)), indent=2)
     yield from paper.hanging("", Text(_sentence(problem.reason)), indent=6)
     if problem.advice:
         yield from paper.hanging("try: ", Text(_sentence(problem.advice), "dim"), indent=6)
