@@ -25,7 +25,7 @@ class PatientFrom(StrEnum):
 
 
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="Files and folders.", metavar="PATH...")],
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders.", metavar="PATH")],
     patient: options.Patient = None,
     collection: options.Collection = None,
     patient_from: Annotated[

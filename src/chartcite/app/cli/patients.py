@@ -47,7 +47,7 @@ def list_(
 
 @app.command()
 def delete(
-    patient: Annotated[str | None, typer.Argument(help="The patient.", metavar="[ID]")] = None,
+    patient: Annotated[str | None, typer.Argument(help="The patient.", metavar="ID")] = None,
     collection: options.Collection = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     json: options.Json = False,

@@ -27,7 +27,7 @@ _Scope = dict[str, str | None]
 
 
 def search(
-    query: Annotated[str | None, typer.Argument(help="What to look for.", metavar="[QUERY]")] = None,
+    query: Annotated[str | None, typer.Argument(help="What to look for.", metavar="QUERY")] = None,
     patient: options.Patient = None,
     collection: options.Collection = None,
     corpus: Annotated[
