@@ -1,0 +1,1 @@
+"""Evaluation: datasets, metrics, statistics, experiments, reports. Drives the library as an outsider would."""
