@@ -93,7 +93,7 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Partit
         sentences=checked,
         evidence=tuple(evidence),
         searched=_searched(documents, index, asked, pool.missing),
-        reason=None if checked else _why_not(documents, pool, drafts),
+        reason=None if checked else _why_not(asked, documents, pool, drafts),
         fallbacks=tuple(trace.fallbacks),
         config=tools.config,
         partition_seq=reader.seq,
@@ -118,7 +118,7 @@ def _retrieve(
         return search(narrowed, tools.method, tools.search, tools.reranker, text_of)
 
     hits = ranked(probe)
-    inside = [d.key for d in reader.documents() if d.time and d.time.sort_key.startswith(asked.period)]
+    inside = [d.key for d in reader.documents() if d.sort_key.startswith(asked.period)]
     if asked.period and inside:
         # What was written in the period that the question names is looked at in any case.
         hits += ranked(probe.restricted(probe.index.of_documents(inside)))
@@ -193,10 +193,11 @@ def _searched(
     )
 
 
-def _why_not(documents: Sequence[DocumentInfo], pool: Pool, drafts: Sequence[object]) -> Reason:
-    """Nothing is called unmentioned while the record has all the words that were asked for."""
+def _why_not(asked: Interpretation, documents: Sequence[DocumentInfo], pool: Pool, drafts: Sequence[object]) -> Reason:
+    """Nothing is called unmentioned while the record has any of the words that were asked for."""
     if not documents or not pool.scored:
         return "empty_record"
     if drafts:
         return "not_verified"
-    return "not_mentioned" if pool.missing else "weak_evidence"
+    known = [word for word in asked.focus if word not in pool.missing]
+    return "weak_evidence" if known else "not_mentioned"

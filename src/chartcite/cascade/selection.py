@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from chartcite.cascade.score.rules import Scored
 from chartcite.cascade.standing import asks_for_family, is_correction, is_family
 from chartcite.core.answer import Evidence, Interpretation, Kept
-from chartcite.retrieval.candidates import Bookshelf
+from chartcite.facts.dates import find_dates
+from chartcite.retrieval.candidates import Bookshelf, Candidate
 
 STRICT, LENIENT = 4, 3
 FALLBACK_SENTENCES = 3
@@ -48,7 +49,7 @@ def select(asked: Interpretation, pool: Pool, shelf: Bookshelf, fallback: Fallba
         fallback: told which rung was used.
     """
     own, relatives = _of_whom(asked, pool)
-    scored = _in_period(asked, own)
+    scored = _in_period(asked, own, fallback)
     if not scored or not _enough(asked, scored, pool.missing):
         if not relatives or not _enough(asked, relatives, pool.missing):
             return []
@@ -85,12 +86,28 @@ def _corrections(ordered: Sequence[Scored], own: Sequence[Scored]) -> list[Score
     ][:CORRECTIONS_SHOWN]
 
 
-def _in_period(asked: Interpretation, scored: Sequence[Scored]) -> Sequence[Scored]:
-    """Sentences of documents from the period the question names, if they have what it asks for."""
+def _in_period(asked: Interpretation, scored: Sequence[Scored], fallback: Fallback) -> Sequence[Scored]:
+    """Sentences from the period that the question names: written then, or saying that it was then.
+
+    Without any, strict evidence from another time may answer, and is said to be from another time.
+    """
     if not asked.period:
         return scored
-    inside = [s for s in scored if s.candidate.sort_key.startswith(asked.period)]
-    return inside if inside and _enough(asked, inside, ()) else scored
+    inside = [s for s in scored if _is_of(asked.period, s.candidate)]
+    if inside and _enough(asked, inside, ()):
+        return inside
+    strict = [s for s in scored if s.relevance >= STRICT]
+    if strict:
+        fallback("outside_the_period")
+    return strict
+
+
+def _is_of(period: str, candidate: Candidate) -> bool:
+    if candidate.sort_key.startswith(period):
+        return True
+    return any(form.startswith(period) for _, _, form in find_dates(candidate.text)) or (
+        len(period) == 4 and period in candidate.text
+    )
 
 
 def _enough(asked: Interpretation, scored: Sequence[Scored], missing: Sequence[str]) -> bool:
@@ -98,13 +115,14 @@ def _enough(asked: Interpretation, scored: Sequence[Scored], missing: Sequence[s
 
     Strict evidence suffices. Below it some sentence must have its share of the words asked for and be likely enough;
     more likely if the record nowhere has one of the words. Whether somebody has something is answered by the sentences
-    that name it, likely or not: most of them deny it, and a relevance model thinks little of denials.
+    that name it, likely or not: most of them deny it, and a relevance model thinks little of denials. A period that
+    the question names narrows the choice as well.
     """
     best = max(scored, key=lambda s: s.probability)
     if best.relevance >= STRICT:
         return True
     worded = max(s.candidate.coverage for s in scored) >= ENOUGH_WORDS
-    if asked.kind == "absence" and worded and not missing:
+    if (asked.kind == "absence" or asked.period) and worded and not missing:
         return True
     return worded and best.probability >= (ENOUGH_WITH_UNKNOWN_WORDS if missing else ENOUGH_PROBABILITY)
 

@@ -60,13 +60,17 @@ Outcome = Literal["added", "updated", "unchanged", "repeated", "clash"]
 
 @dataclass(frozen=True, slots=True)
 class DocumentInfo:
-    """A document without its text. `key` is the store's own number, valid while the store is open."""
+    """A document without its text.
+
+    `key` is the store's own number, valid while the store is open; `sort_key` that of `time`, empty without one.
+    """
 
     key: int
     doc_id: str
     title: str
     note_type: str
     time: When | None
+    sort_key: str
     status: str
     sha256: str
 

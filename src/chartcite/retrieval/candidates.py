@@ -66,7 +66,7 @@ class Bookshelf:
     def time(self, key: int) -> str:
         """When a document was written, as a sort key; empty when unknown."""
         if self._times is None:
-            self._times = {d.key: d.time.sort_key if d.time else "" for d in self._reader.documents()}
+            self._times = {d.key: d.sort_key for d in self._reader.documents()}
         return self._times.get(key, "")
 
     def place(self, index: PartitionIndex, passage: int) -> Place:
@@ -125,12 +125,17 @@ def _of_passage(
     units = [s for s in shelf.sentences(place.document) if s.start < place.end and place.start < s.end]
     late = _late_scores(hit.passage, place, units, shelf, probe, encoder)
     made = []
+    lead = ""
     for i, (unit, score) in enumerate(zip(units, late, strict=True)):
         if unit.kind == "header":
             continue
+        if _leads_in(document.text, unit, units[i + 1 : i + 2]):
+            lead = " ".join(document.text[unit.start : unit.end].split())
+            continue
+        lead = lead if unit.kind == "item" else ""
         start = _start_with_header(document.text, units[i - 1] if i else None, unit)
         text = document.text[start : unit.end]
-        context = " > ".join(unit.section)
+        context = " > ".join((*unit.section, lead) if lead else unit.section)
         made.append(
             Candidate(
                 text=text, context=context, sentence=unit, document=place.document, start=start, end=unit.end,
@@ -139,6 +144,11 @@ def _of_passage(
             )
         )  # fmt: skip
     return made
+
+
+def _leads_in(text: str, unit: Sentence, following: Sequence[Sentence]) -> bool:
+    """`The patient was prescribed:` says nothing without the list below it; it is context for the items."""
+    return text[unit.start : unit.end].rstrip().endswith(":") and any(f.kind == "item" for f in following)
 
 
 def _start_with_header(text: str, before: Sentence | None, unit: Sentence) -> int:

@@ -11,19 +11,19 @@ from chartcite.core.documents import Bibliography, Document, Provenance, Sentenc
 from chartcite.core.errors import StoreMismatch
 from chartcite.core.scope import Scope
 from chartcite.core.stored import DocumentInfo, PassageArrays, Recipe
-from chartcite.core.time import When
+from chartcite.core.time import Precision, When
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 # What may be evidence: nothing entered in error; a superseded note only while its replacement is not in the record,
-# which at an earlier date it was not yet.
+# which at an earlier date it was not yet. The look-up goes by the replaced doc_id, which has an index.
 _EVIDENCE = (
     "d.partition = ? AND d.status <> 'entered-in-error' AND NOT (d.status = 'superseded' AND EXISTS ("
-    "SELECT 1 FROM replacements r JOIN documents n ON n.id = r.document WHERE n.partition = d.partition"
-    " AND r.doc_id = d.doc_id AND n.id <> d.id AND n.status <> 'entered-in-error'"
-    " AND (? = '' OR n.sort_key <= ?)))"
+    "SELECT 1 FROM replacements r WHERE r.doc_id = d.doc_id AND EXISTS (SELECT 1 FROM documents n"
+    " WHERE n.id = r.document AND n.partition = d.partition AND n.id <> d.id AND n.status <> 'entered-in-error'"
+    " AND (? = '' OR n.sort_key <= ?))))"
     " AND (? = '' OR d.sort_key <= ?)"
 )
 _ORDER = "COALESCE(d.sort_key, ''), d.doc_id"
@@ -38,16 +38,19 @@ class PartitionReader:
         self.as_of = as_of
         self._cursor = cursor
         self._partition = partition
+        self._documents: list[DocumentInfo] | None = None
         self._filter = (partition, as_of, as_of, as_of, as_of)
 
     def documents(self) -> list[DocumentInfo]:
         """All documents that may be evidence, oldest first, undated before dated."""
-        rows = self._cursor.execute(
-            "SELECT d.id, d.doc_id, d.title, d.note_type, d.time, d.status, d.sha256 FROM documents d"
-            f" WHERE {_EVIDENCE} ORDER BY {_ORDER}",
-            self._filter,
-        )
-        return [DocumentInfo(r[0], r[1], r[2], r[3], _when(r[4]), r[5], r[6]) for r in rows]
+        if self._documents is None:
+            rows = self._cursor.execute(
+                "SELECT d.id, d.doc_id, d.title, d.note_type, d.time, COALESCE(d.sort_key, ''), d.status, d.sha256"
+                f" FROM documents d WHERE {_EVIDENCE} ORDER BY {_ORDER}",
+                self._filter,
+            )
+            self._documents = [DocumentInfo(*r[:4], _when(r[4]), *r[5:]) for r in rows]
+        return self._documents
 
     def all_keys(self) -> list[int]:
         """The numbers of all documents, evidence or not; for re-indexing."""
@@ -180,5 +183,12 @@ class PartitionReader:
         )
 
 
+_PRECISION: dict[int, Precision] = {4: "year", 7: "month", 10: "day"}
+
+
 def _when(text: str | None) -> When | None:
-    return When.parse(text) if text else None
+    """A stored time, which was read once already: its form says how precise it is."""
+    if not text:
+        return None
+    seconds = text.count(":", 10, 19) == 2
+    return When(text, _PRECISION.get(len(text), "second" if seconds else "minute"))

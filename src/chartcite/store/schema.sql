@@ -28,6 +28,7 @@ CREATE TABLE replacements (                    -- a document that says it replac
   doc_id TEXT NOT NULL,
   PRIMARY KEY (document, doc_id)
 ) WITHOUT ROWID;
+CREATE INDEX replacements_by_replaced ON replacements (doc_id);
 CREATE TABLE sentences (
   document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
   n INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL, kind TEXT NOT NULL, section TEXT NOT NULL,

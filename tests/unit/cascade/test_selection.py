@@ -85,7 +85,13 @@ def test_the_period_named_is_preferred() -> None:
     pool = [scored("Creatinine 1.1.", 5, 0.9, time="2020-01-01"), scored("Creatinine 1.9.", 4, 0.3, time="2021-09-07")]
     assert chosen(asked, pool)[0] == ["Creatinine 1.9."]
     elsewhere = Interpretation("creatinine", period="2019", focus=("creatinine",))
-    assert chosen(elsewhere, pool)[0][0] == "Creatinine 1.1."
+    quotes, fallbacks = chosen(elsewhere, pool)
+    assert quotes[0] == "Creatinine 1.1."
+    assert fallbacks == ["outside_the_period"]
+    weak = [scored("Creatinine 1.1.", 3, 0.1, time="2020-01-01")]
+    assert chosen(elsewhere, weak) == ([], [])
+    said = [scored("In 2019 the creatinine was 1.0.", 3, 0.1, time="2020-01-01")]
+    assert chosen(elsewhere, said)[0] == ["In 2019 the creatinine was 1.0."]
 
 
 def test_a_relatives_disease_is_not_the_patients() -> None:
