@@ -27,7 +27,12 @@ class ProblemLine:
     @classmethod
     def of(cls, where: str, error: ChartciteError, *, skipped: bool = False) -> ProblemLine:
         """From a named error."""
-        return cls(where, error.kind, str(error), error.advice, skipped)
+        return cls(where, error.kind, _sentence(str(error)), _sentence(error.advice), skipped)
+
+
+def _sentence(text: str) -> str:
+    """A ledger's lines all start with a capital letter and end with a full stop."""
+    return text[:1].upper() + text[1:] + ("" if not text or text.endswith((".", "!", "?")) else ".")
 
 
 @dataclass(slots=True)

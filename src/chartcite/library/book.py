@@ -152,6 +152,7 @@ class Book:
             StoreMismatch: the settings ask for passages or vectors that were never made.
         """
         _check_question(question, narrative)
+        self.engines.preload()
         with self._open(_scope(patient, collection), as_of) as (reader, index):
             return answer(question, narrative, reader, index, self._tools())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,14 @@ class Engines:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._coming: Future[Reranker] | None = None
+
+    def preload(self) -> None:
+        """Begin to load the cross-encoder in the background: it is wanted last, and takes as long as the rest."""
+        if self._coming is None and "reranker" not in self.__dict__:
+            thread = ThreadPoolExecutor(1, thread_name_prefix="load")
+            self._coming = thread.submit(_load, "reranker", self._settings.reranker)
+            thread.shutdown(wait=False)
 
     @cached_property
     def encoder(self) -> Encoder:
@@ -31,7 +40,8 @@ class Engines:
     @cached_property
     def reranker(self) -> Reranker:
         """The cross-encoder."""
-        reranker: Reranker = _load("reranker", self._settings.reranker)
+        coming, self._coming = self._coming, None
+        reranker: Reranker = coming.result() if coming else _load("reranker", self._settings.reranker)
         return reranker
 
     @cached_property

@@ -15,13 +15,14 @@ NOTICE = "Research use; not a medical device."
 
 _REASONS: dict[Reason, str] = {
     "empty_record": "There is nothing in this {place} to answer from.",
-    "not_mentioned": "The {place} does not mention this.",
+    "not_mentioned": "The {place} nowhere has the words that were asked for.",
     "weak_evidence": "The {place} touches on this, but no sentence answers the question clearly enough.",
     "not_verified": "Sentences about this were found, but none of them passed the check against its source.",
 }
 # What the reader must know of how the answer came about, and what only explains it.
 _CAUTIONS = {
     "only_relatives_history": "The {place} says this of relatives only, not of the patient.",
+    "outside_the_period": "Nothing from the time asked about answers this; what is shown is from another time.",
     "lenient_evidence": "No sentence answers this for certain; these are probably relevant.",
     "first_three_sentences": "No sentence answers this for certain; these are the nearest.",
     "correction_found": "A later correction is among the sentences.",
