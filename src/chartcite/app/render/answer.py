@@ -15,7 +15,7 @@ NOTICE = "Research use; not a medical device."
 
 _REASONS: dict[Reason, str] = {
     "empty_record": "There is nothing in this {place} to answer from.",
-    "not_mentioned": "The {place} nowhere has the words that were asked for.",
+    "not_mentioned": "The {place} nowhere has the words asked for, in any form: {words}.",
     "weak_evidence": "The {place} touches on this, but no sentence answers the question clearly enough.",
     "not_verified": "Sentences about this were found, but none of them passed the check against its source.",
 }
@@ -137,14 +137,15 @@ def _quote(quote: str, paper: Paper, indent: int) -> Iterator[Text]:
 
 
 def _abstention(answer: Answer, paper: Paper) -> Iterator[Text]:
-    place = _place(answer)
-    said = _REASONS[answer.reason].format(place=place) if answer.reason else f"The {place} holds no answer."
+    place, terms, missing = _place(answer), answer.searched.terms, answer.searched.missing
+    said = f"The {place} holds no answer."
+    if answer.reason:
+        said = _REASONS[answer.reason].format(place=place, words=_words(missing or terms) or "none")
     yield from paper.hanging("", Text(f"No answer. {said}"), indent=2)
-    if answer.searched.terms and answer.reason != "empty_record":
-        yield from paper.hanging("looked for: ", Text(_words(answer.searched.terms)), indent=4)
-        if answer.searched.missing:
-            nowhere = f"nowhere in this {place}, in any form: "
-            yield from paper.hanging(nowhere, Text(_words(answer.searched.missing)), indent=4)
+    if terms and answer.reason not in ("empty_record", "not_mentioned"):
+        yield from paper.hanging("looked for: ", Text(_words(terms)), indent=4)
+        if missing:
+            yield from paper.hanging(f"nowhere in this {place}, in any form: ", Text(_words(missing)), indent=4)
 
 
 def _words(terms: Sequence[str]) -> str:
