@@ -75,7 +75,8 @@ def measure(paths: list[Path], store: Path, collection: str | None) -> dict[str,
 
 def medquad(folder: Path, limit: int, out: Path) -> Path:
     """Answers as a collection, each distinct text once."""
-    path, seen = out / "medquad.jsonl", set()
+    path = out / "medquad.jsonl"
+    seen: set[str] = set()
     with (
         gzip.open(folder / "medquad_qa.jsonl.gz", "rt", encoding="utf-8") as lines,
         path.open("w", encoding="utf-8") as to,

@@ -10,7 +10,6 @@ from chartcite.text.limits import soft_cut
 from chartcite.text.quoting import as_statement
 
 MAX_SENTENCES = 4
-COMPARED_SENTENCES = 1  # a question for the latest or the first wants that one
 WORTH_SHOWING = 0.5
 
 
@@ -53,7 +52,10 @@ def write(
 
 
 def _worth_showing(asked: Interpretation, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+    if not evidence:
+        return []
+    best = evidence[0]
+    worth = [e for e in evidence if e.probability >= WORTH_SHOWING * best.probability]
     if asked.kind in ("latest", "first"):
-        return evidence[:COMPARED_SENTENCES]
-    best = max((e.probability for e in evidence[:1]), default=0.0)
-    return [e for e in evidence if e.probability >= WORTH_SHOWING * best][:MAX_SENTENCES]
+        worth = [e for e in worth if e.key == best.key]  # another note's value is not the latest
+    return worth[:MAX_SENTENCES]
