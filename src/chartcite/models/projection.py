@@ -37,15 +37,20 @@ class Projection:
         """Read the arrays of an `.npz` file; pickled content is refused.
 
         Raises:
-            ModelRefused: another hash than the pinned one.
+            ModelRefused: another hash than the pinned one, or not the arrays of a projection.
         """
         import numpy as np  # noqa: PLC0415
 
         digest = sha256_of(path)
         if expected_sha256 is not None and digest != expected_sha256:
             raise ModelRefused(f"{path.name} is not the file chartcite was tested with.", "Reinstall chartcite.")
-        with np.load(path, allow_pickle=False) as arrays:
-            axes, scale = (arrays[name].astype(np.float32) for name in ("axes", "scale"))
+        try:
+            with np.load(path, allow_pickle=False) as arrays:
+                axes, scale = (arrays[name].astype(np.float32) for name in ("axes", "scale"))
+        except Exception as error:  # numpy and zipfile raise many kinds
+            raise ModelRefused(f"{path.name} does not hold the arrays axes and scale.", "Fit it again.") from error
+        if axes.ndim != 2 or scale.shape != axes.shape[1:] or not (scale > 0).all():
+            raise ModelRefused(f"{path.name} holds arrays of the wrong shape.", "Fit it again.")
         return cls(axes, scale, digest)
 
     @property

@@ -49,7 +49,7 @@ class OnnxEncoder:
         self._counter = load_tokenizer(folder / "tokenizer.json", None)
         self.fingerprint = _fingerprint(folder, settings, projection)
         self.token_dims = projection.dims if projection else 0
-        self.dims = int(self._hidden("a").shape[1])
+        self.dims = self._try()
 
     def encode_passage(self, text: str) -> EncodedPassage:
         """One passage, one run."""
@@ -71,6 +71,18 @@ class OnnxEncoder:
     def offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """Character offsets of the tokens of each text, special tokens left out."""
         return [e.offsets for e in self._counter.encode_batch(list(texts), add_special_tokens=False)]
+
+    def _try(self) -> int:
+        """Run the model once, so that a wrong one is refused now and not in the middle of an ingest; its width."""
+        try:
+            hidden = self._hidden("a")
+        except Exception as error:  # the runtime's own exception types are not public
+            raise ModelRefused(f"{self.name} does not run on token ids.", "Use a BERT-like text encoder.") from error
+        if hidden.ndim != 2:
+            raise ModelRefused(f"The first output of {self.name} has no token axis.", "Export last_hidden_state first.")
+        if self._projection is not None and self._projection.axes.shape[0] != hidden.shape[1]:
+            raise ModelRefused(f"The projection does not fit {self.name}.", "Fit it again for this model.")
+        return int(hidden.shape[1])
 
     def _hidden(self, text: str) -> NDArray[np.float32]:
         return self._session.run(self._tokenizer.encode(text))
@@ -109,14 +121,18 @@ def _settings(path: Path) -> EncoderSettings:
         raise ModelRefused(
             f"{path} cannot be used.", "Known keys: query_prefix, passage_prefix, pooling, max_tokens."
         ) from error
-    if settings.pooling not in ("cls", "mean") or settings.max_tokens <= _SPECIAL_TOKENS:
-        raise ModelRefused(f"{path}: pooling must be cls or mean, max_tokens above 2.", "Correct the file.")
+    texts = isinstance(settings.query_prefix, str) and isinstance(settings.passage_prefix, str)
+    tokens = type(settings.max_tokens) is int and settings.max_tokens > _SPECIAL_TOKENS
+    if not texts or not tokens or settings.pooling not in ("cls", "mean"):
+        raise ModelRefused(
+            f"{path}: prefixes must be text, pooling cls or mean, max_tokens a number above 2.", "Correct the file."
+        )
     return settings
 
 
 def _fingerprint(folder: Path, settings: EncoderSettings, projection: Projection | None) -> str:
     parts = [
-        sha256_of(folder / "model.onnx"),
+        *(sha256_of(path) for path in sorted(folder.glob("model.onnx*")) if path.is_file()),  # large models: more files
         sha256_of(folder / "tokenizer.json"),
         json.dumps(asdict(settings), sort_keys=True),
         projection.sha256 if projection else "",
