@@ -18,9 +18,11 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from chartcite.core.errors import ReadError
 from chartcite.core.reading import Found
 from chartcite.ingest.prepare import draft
 from chartcite.ingest.walk import walk
@@ -32,10 +34,11 @@ def texts_of(paths: list[Path], book: Book) -> list[str]:
     """The distinct passage texts of each partition, as ingest would make them."""
     seen: dict[tuple[str, str], None] = {}
     for source in walk(paths):
-        for item in read_source(source.path, source.name):
-            if isinstance(item, Found):
-                for text in draft(item.document, book.engines.kitchen).texts:
-                    seen[(item.patient_id or "", text)] = None
+        with suppress(ReadError):  # what cannot be read is not ingested either
+            for item in read_source(source.path, source.name):
+                if isinstance(item, Found):
+                    for text in draft(item.document, book.engines.kitchen).texts:
+                        seen[(item.patient_id or "", text)] = None
     return [text for _, text in seen]
 
 

@@ -32,10 +32,10 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class DerivedText:
-    """One distinct passage text: its SHA-256, term counts and, unless the partition has it already, its vectors."""
+    """One distinct passage text: its SHA-256 and, unless the partition has them already, term counts and vectors."""
 
     sha256: bytes
-    term_counts: Mapping[str, int]
+    term_counts: Mapping[str, int] | None
     encoded: EncodedPassage | None
 
 

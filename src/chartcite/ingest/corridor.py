@@ -30,6 +30,10 @@ Progress = Callable[[SourceEntry, int], None]
 """Called with the entry under way and the bytes of all sources finished so far."""
 
 
+TEXTS_PER_WORKER = 128
+DOCUMENTS_WAITING = 512
+
+
 class RepeatedDocument(ReadError):
     """A doc_id came twice in one run with different content."""
 
@@ -179,8 +183,8 @@ class Corridor:
 
     @property
     def _most_waiting(self) -> int:
-        """How many texts may be under way."""
-        return 16 * self._pool.workers
+        """How many texts may be under way: enough for the encoder to go on while copied documents pass by."""
+        return TEXTS_PER_WORKER * self._pool.workers
 
     def _wait_for_namesake(self, source: SourceFile) -> None:
         """A file of this name at another place, with a change under way, may be what this one was taken to equal."""
@@ -194,7 +198,9 @@ class Corridor:
 
     def _drain(self, limit: int) -> None:
         """Commit from the front until at most `limit` texts are under way."""
-        while self._queue and (self._texts_waiting > limit or limit == 0 or _ready(self._queue[0])):
+        while self._queue and (
+            self._texts_waiting > limit or len(self._queue) > DOCUMENTS_WAITING or limit == 0 or _ready(self._queue[0])
+        ):
             waiting = self._queue.popleft()
             if isinstance(waiting, _SourceEnd):
                 self._finish(waiting)
@@ -224,7 +230,7 @@ class Corridor:
         gone = self._writer.missing(waiting.scope, made.digests, self._kitchen.recipe) - waiting.futures.keys()
         with engine_failures():
             texts = [
-                DerivedText(digest, term_counts(text, self._kitchen), self._vectors(waiting, digest, text, gone))
+                self._derived(waiting, digest, text, gone)
                 for digest, text in zip(made.digests, made.texts, strict=True)
             ]
         prepared = PreparedDocument(
@@ -232,10 +238,13 @@ class Corridor:
         )
         return self._writer.commit(waiting.scope, prepared, self._kitchen.recipe)
 
-    def _vectors(self, waiting: _Waiting, digest: bytes, text: str, gone: set[bytes]) -> EncodedPassage | None:
+    def _derived(self, waiting: _Waiting, digest: bytes, text: str, gone: set[bytes]) -> DerivedText:
+        """What the store lacks of a text; nothing of one that it has."""
         if digest in waiting.futures:
-            return waiting.futures[digest].result()
-        return self._kitchen.encoder.encode_passage(text) if digest in gone else None
+            return DerivedText(digest, term_counts(text, self._kitchen), waiting.futures[digest].result())
+        if digest in gone:
+            return DerivedText(digest, term_counts(text, self._kitchen), self._kitchen.encoder.encode_passage(text))
+        return DerivedText(digest, None, None)
 
     def _finish(self, end: _SourceEnd) -> None:
         entry = end.entry

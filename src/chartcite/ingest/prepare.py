@@ -15,7 +15,10 @@ from chartcite.core.errors import CorruptSource, EmptySource
 from chartcite.core.neural import Encoder
 from chartcite.core.stored import Recipe
 from chartcite.text.sentences import split_sentences
-from chartcite.text.splitters import Splitter
+from chartcite.text.splitters import Splitter, TokenCounter
+
+_KEPT_TEXTS = 4_000
+_KEPT_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,25 @@ class Kitchen:
     splitter: Splitter
     analyse: Callable[[str], Sequence[str]]
     encoder: Encoder
+    tokens: TokenCounter
+
+
+class RememberedTokens:
+    """Token offsets of short texts, kept for a while: most sentences of a long record are copies. Bounded."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._kept: dict[str, list[tuple[int, int]]] = {}
+
+    def offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+        """The encoder's offsets, asked for at most once a batch and text."""
+        found = {text: self._kept[text] for text in texts if text in self._kept}
+        new = [text for text in dict.fromkeys(texts) if text not in found]
+        found.update(zip(new, self._encoder.offsets(new) if new else [], strict=True))
+        if len(self._kept) > _KEPT_TEXTS:
+            self._kept.clear()
+        self._kept.update((text, found[text]) for text in new if len(text) <= _KEPT_CHARS)
+        return [found[text] for text in texts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +89,7 @@ def draft(document: Document, kitchen: Kitchen) -> Draft:
         raise EmptySource("There is no visible text in the document.", "If it is a scan, it needs OCR.")
     passages: list[Passage] = []
     for run in runs:
-        for p in kitchen.splitter.split(text, run, kitchen.encoder):
+        for p in kitchen.splitter.split(text, run, kitchen.tokens):
             passages.append(Passage(len(passages) + 1, p.start, p.end))
     texts = tuple(text[p.start : p.end] for p in passages)
     digests = tuple(hashlib.sha256(t.encode()).digest() for t in texts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,7 +57,7 @@ class Writer:
         return "repeated" if seen or (source in self._skipped and source != document.source.name) else None
 
     def missing(self, scope: Scope, digests: Iterable[bytes], recipe: Recipe) -> set[bytes]:
-        """Those passage texts whose vectors this partition does not hold yet. Other partitions are never asked."""
+        """Those passage texts that this partition does not hold ready for search. Other partitions are never asked."""
         wanted = list(dict.fromkeys(digests))
         found: set[bytes] = set()
         for i in range(0, len(wanted), _IN_BATCH):
@@ -66,8 +67,9 @@ class Writer:
                 rows = self._connection.execute(
                     "SELECT t.sha256 FROM texts t JOIN partitions p ON p.id = t.partition"
                     " JOIN vectors v ON v.text = t.id AND v.encoder = ?"
+                    " JOIN postings o ON o.text = t.id AND o.analyser = ?"
                     f" WHERE p.kind = ? AND p.name = ? AND t.sha256 IN ({marks})",
-                    (recipe.encoder, scope.kind, scope.name, *batch),
+                    (recipe.encoder, recipe.analyser, scope.kind, scope.name, *batch),
                 )
                 found.update(row[0] for row in rows)
         return set(wanted) - found
@@ -215,8 +217,13 @@ def _partition(cursor: sqlite3.Cursor, scope: Scope) -> int:
 def _insert_sentences(cursor: sqlite3.Cursor, key: int, prepared: PreparedDocument) -> None:
     cursor.executemany(
         "INSERT INTO sentences VALUES (?, ?, ?, ?, ?, ?)",
-        [(key, s.n, s.start, s.end, s.kind, json.dumps(s.section, ensure_ascii=False)) for s in prepared.sentences],
+        [(key, s.n, s.start, s.end, s.kind, _section(s.section)) for s in prepared.sentences],
     )
+
+
+@lru_cache(maxsize=4096)
+def _section(path: tuple[str, ...]) -> str:
+    return json.dumps(path, ensure_ascii=False)
 
 
 def _insert_passages(
@@ -245,10 +252,14 @@ def _text(cursor: sqlite3.Cursor, partition: int, text: DerivedText, recipe: Rec
                 "INSERT OR IGNORE INTO token_vectors VALUES (?, ?, ?)", (*pair, text.encoded.tokens.tobytes())
             )
     elif not cursor.execute("SELECT 1 FROM vectors WHERE text = ? AND encoder = ?", pair).fetchone():
-        raise StoreMismatch(
-            "Another process changed the store while this document was prepared.", "Run the same command again."
-        )
+        raise _overtaken()
     return key
+
+
+def _overtaken() -> StoreMismatch:
+    return StoreMismatch(
+        "Another process changed the store while this document was prepared.", "Run the same command again."
+    )
 
 
 def _insert_postings(cursor: sqlite3.Cursor, partition: int, key: int, text: DerivedText, recipe: Recipe) -> None:
@@ -256,6 +267,8 @@ def _insert_postings(cursor: sqlite3.Cursor, partition: int, key: int, text: Der
 
     if cursor.execute("SELECT 1 FROM postings WHERE text = ? AND analyser = ?", (key, recipe.analyser)).fetchone():
         return
+    if text.term_counts is None:
+        raise _overtaken()
     terms = sorted(text.term_counts)
     cursor.executemany("INSERT OR IGNORE INTO terms (partition, term) VALUES (?, ?)", [(partition, t) for t in terms])
     numbers = np.array([_term(cursor, partition, term) for term in terms], dtype=np.int64)

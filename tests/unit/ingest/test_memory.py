@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chartcite.core.documents import Span
+from chartcite.ingest import prepare
 from chartcite.ingest.prepare import draft
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def test_eight_times_as_many_documents_take_no_more_memory(
     tmp_path: Path, ingest: Ingest, open_shelf: OpenShelf, fake_encoder: FakeEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fake_encoder, "texts", deque(maxlen=0))
+    monkeypatch.setattr(prepare, "_KEPT_TEXTS", 50)  # the bound of a memory that 100 documents do not fill
     ingest(write(tmp_path / "warm.jsonl", 50), shelf=open_shelf("warm"))
     peaks = []
     for count in (100, 800):
