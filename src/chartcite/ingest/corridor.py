@@ -226,8 +226,10 @@ class Corridor:
 
     def _store(self, waiting: _Waiting) -> Outcome:
         made = waiting.draft
-        # A text that was in the store when the document was queued may have gone with an updated document since.
-        gone = self._writer.missing(waiting.scope, made.digests, self._kitchen.recipe) - waiting.futures.keys()
+        gone: set[bytes] = set()
+        if waiting.scope in self._updated:
+            # A text that was in the store when the document was queued may have gone with an updated one since.
+            gone = self._writer.missing(waiting.scope, made.digests, self._kitchen.recipe) - waiting.futures.keys()
         with engine_failures():
             texts = [
                 self._derived(waiting, digest, text, gone)
