@@ -74,8 +74,9 @@ class Probe:
         return self.index.token_vectors(self.reader, passage, dims) if dims else np.zeros((0, 0), np.int8)
 
     def has_akin(self, term: str) -> bool:
-        """Whether the partition has this term, or one that is as good as the same word."""
-        return akin(term, self.reader.terms_starting(term[:AKIN_CHARS]))
+        """Whether the passages have this term, or one that is as good as the same word."""
+        numbers = self.reader.terms_starting(term[:AKIN_CHARS])
+        return akin(term, {known for known, number in numbers.items() if self.index.lexical.has(number)})
 
     def restricted(self, allowed: NDArray[np.bool_]) -> Probe:
         """The same query, kept to some passages."""

@@ -109,13 +109,13 @@ class PartitionReader:
                 numbers[term] = int(row[0])
         return numbers
 
-    def terms_starting(self, prefix: str) -> set[str]:
-        """The terms of evidence documents' passages that start with a prefix; all recipes together."""
+    def terms_starting(self, prefix: str) -> dict[str, int]:
+        """The partition's numbers of the terms that start with a prefix; all recipes and all documents together."""
         rows = self._cursor.execute(
-            "SELECT term FROM terms WHERE partition = ? AND term >= ? AND term < ?",
+            "SELECT term, id FROM terms WHERE partition = ? AND term >= ? AND term < ?",
             (self._partition, prefix, prefix + "\U0010ffff"),
         )
-        return {row[0] for row in rows}
+        return dict(rows.fetchall())
 
     def passages(self, recipe: Recipe) -> PassageArrays:
         """Every passage under a recipe as arrays.

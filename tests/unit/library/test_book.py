@@ -1,0 +1,211 @@
+"""Book: the Python door, with the fake encoder where the model is not the point."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from pydantic import ValidationError
+
+import chartcite
+from chartcite.core.errors import InvalidQuestion, InvalidScope, StoreMismatch, UnknownPartition, UsageError
+from chartcite.library.book import Book
+from chartcite.library.engines import Engines
+from chartcite.library.settings import Settings
+
+if TYPE_CHECKING:
+    from tests.conftest import FakeEncoder
+
+OpenBook = Callable[..., Book]
+NOTES = {
+    "p1/2021-01-01_note.txt": "HISTORY\nAtrial fibrillation.\n\nPLAN\nWarfarin 5 mg nightly. INR in one week.\n",
+    "p1/2021-02-01_note.txt": "HISTORY\nAtrial fibrillation.\n\nPLAN\nWarfarin 2.5 mg nightly after INR 3.4.\n",
+    "p1/2021-03-01_note.txt": "SUBJECTIVE\nNo chest pain. Knee pain after a fall.\n",
+    "p2/2021-01-01_note.txt": "PLAN\nWarfarin 7.5 mg nightly.\n",
+}
+
+
+@pytest.fixture
+def open_book(tmp_path: Path, fake_encoder: FakeEncoder) -> Iterator[OpenBook]:
+    opened: list[Book] = []
+
+    def go(name: str = "store", real: bool = False, **settings: Any) -> Book:
+        chosen = Settings(**settings)
+        engines = Engines(chosen)
+        if not real:
+            engines.__dict__["encoder"] = fake_encoder
+        opened.append(Book(tmp_path / name, chosen, engines=engines))
+        return opened[-1]
+
+    yield go
+    for book in opened:
+        book.close()
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    for name, text in NOTES.items():
+        path = tmp_path / "notes" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path / "notes"
+
+
+def test_ingest_and_search(open_book: OpenBook, notes: Path) -> None:
+    book = open_book()
+    assert book.ingest(notes, patient_from_folder=True).total("added") == 4
+    assert [(s.scope.name, s.documents) for s in book.patients()] == [("p1", 3), ("p2", 1)]
+    found = book.search("warfarin 2.5 mg", patient="p1")
+    assert found[0].text.startswith("PLAN\nWarfarin 2.5 mg")
+    assert all("7.5" not in f.text for f in found)
+    assert book.search("warfarin", patient="p1", as_of="2021-01") != book.search("warfarin", patient="p1")
+    assert "2.5" not in str(book.search("warfarin", patient="p1", as_of="2021-01-31"))
+    assert book.rank_documents("knee pain", patient="p1")[0][0] == "p1/2021-03-01_note.txt"
+
+
+@pytest.mark.parametrize("question", ["", "  \n", "x" * 20_001])
+def test_questions_that_cannot_be(question: str, open_book: OpenBook, notes: Path) -> None:
+    book = open_book()
+    book.ingest(notes, patient_from_folder=True)
+    for ask in (book.ask, book.search, book.rank_documents):
+        with pytest.raises(InvalidQuestion):
+            ask(question, patient="p1")
+
+
+@pytest.mark.parametrize(
+    ("scope", "error"),
+    [
+        ({}, UsageError), ({"patient": "p1", "collection": "c"}, UsageError), ({"patient": ""}, InvalidScope),
+        ({"patient": "p1\u200b"}, InvalidScope), ({"patient": " p1"}, InvalidScope),
+        ({"patient": ["p1"]}, InvalidScope), ({"patient": "*"}, UnknownPartition), ({"patient": "p"}, UnknownPartition),
+        ({"patient": "P1"}, UnknownPartition),
+        ({"patient": "р1"}, UnknownPartition), ({"patient": "../p1"}, UnknownPartition),
+        ({"collection": "p1"}, UnknownPartition), ({"patient": "p1%"}, UnknownPartition),
+    ],
+)  # fmt: skip
+def test_bad_scopes_read_nothing(
+    scope: dict[str, Any], error: type[Exception], open_book: OpenBook, notes: Path
+) -> None:
+    book = open_book()
+    book.ingest(notes, patient_from_folder=True)
+    for act in (book.ask, book.search, book.rank_documents):
+        with pytest.raises(error):
+            act("warfarin", **scope)
+    with pytest.raises(error):
+        book.delete(**scope)
+    assert len(book.patients()) == 2
+
+
+@pytest.mark.parametrize("date", ["", "soon", "2021-02-30", "21"])
+def test_dates_that_cannot_be(date: str, open_book: OpenBook, notes: Path) -> None:
+    book = open_book()
+    book.ingest(notes, patient_from_folder=True)
+    with pytest.raises(UsageError):
+        book.search("warfarin", patient="p1", as_of=date)
+
+
+@pytest.mark.xfail(reason="library/book.py: _as_of cuts a minute at its first second", strict=False)
+def test_as_of_a_minute_takes_in_its_seconds(open_book: OpenBook, tmp_path: Path) -> None:
+    path = tmp_path / "n.jsonl"
+    row = {"doc_id": "d", "patient_id": "p1", "time": "2021-03-02T10:30:40", "text": "Warfarin."}
+    path.write_text(json.dumps(row))
+    book = open_book()
+    book.ingest(path)
+    assert book.search("warfarin", patient="p1", as_of="2021-03-02T10:29") == []
+    assert len(book.search("warfarin", patient="p1", as_of="2021-03-02T10:30")) == 1
+
+
+def test_other_settings_than_those_of_the_ingest(open_book: OpenBook, notes: Path) -> None:
+    open_book().ingest(notes, patient_from_folder=True)
+    with pytest.raises(StoreMismatch) as refused:
+        open_book(splitter="fixed").search("warfarin", patient="p1")
+    assert "chartcite index" in refused.value.advice
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"top_k": 0}, {"bm25_b": 2}, {"unknown": 1}, {"rerank": "all"}, {"answer_words": 1}, {"language": "de"}]
+)
+def test_settings_out_of_range(wrong: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(ValidationError):
+        chartcite.open(tmp_path / "store", **wrong)
+    assert not (tmp_path / "store").exists()
+
+
+def test_what_changes_an_answer_changes_its_hash() -> None:
+    plain = Settings()
+    assert Settings(jobs=3, cache_mb=1).answer_hash({}) == plain.answer_hash({})
+    for change in ({"top_k": 5}, {"rrf_k": 1}, {"bm25_k1": 0.9}, {"order": "rank"}, {"rerank": "none"}):
+        assert Settings(**change).answer_hash({}) != plain.answer_hash({})
+    assert plain.answer_hash({"encoder": "a@1"}) != plain.answer_hash({"encoder": "a@2"})
+
+
+def test_a_deleted_patient_is_gone_from_the_arrays_too(open_book: OpenBook, notes: Path) -> None:
+    book = open_book()
+    book.ingest(notes, patient_from_folder=True)
+    book.search("warfarin", patient="p1")
+    assert book.delete(patient="p1") == 3
+    with pytest.raises(UnknownPartition):
+        book.search("warfarin", patient="p1")
+    assert book.search("warfarin", patient="p2")
+
+
+def test_arrays_follow_what_another_process_writes(open_book: OpenBook, notes: Path) -> None:
+    one, two = open_book(), open_book()
+    one.ingest(notes, patient_from_folder=True)
+    before = two.search("warfarin", patient="p1")
+    (notes / "p1" / "2021-04-01_note.txt").write_text("PLAN\nWarfarin stopped.\n")
+    one.ingest(notes, patient_from_folder=True)
+    after = two.search("warfarin", patient="p1")
+    assert len(after) == len(before) + 1
+
+
+@pytest.mark.xfail(reason="library/book.py: cached arrays are kept by seq alone, which can repeat", strict=False)
+def test_arrays_of_a_patient_deleted_and_ingested_again_elsewhere(open_book: OpenBook, tmp_path: Path) -> None:
+    """The new partition has as many changes as the old one had; its arrays are others."""
+    one, two = open_book(), open_book()
+    for text in ("Warfarin 5 mg.", "Aspirin 100 mg."):
+        (tmp_path / "note.txt").write_text(text)
+        one.ingest(tmp_path / "note.txt", patient="p1")
+        assert [f.text for f in two.search(text, patient="p1")] == [text]
+        one.delete(patient="p1")
+
+
+def test_a_small_cache_changes_no_result(open_book: OpenBook, notes: Path) -> None:
+    book, small = open_book(), open_book(cache_mb=0)
+    book.ingest(notes, patient_from_folder=True)
+    for _ in range(2):
+        for patient in ("p1", "p2"):
+            assert small.search("warfarin", patient=patient) == book.search("warfarin", patient=patient)
+
+
+def test_with_the_bundled_models(open_book: OpenBook, notes: Path) -> None:
+    """Twice the same bytes; the same after another patient came; nothing of another patient; no foreign socket."""
+    book = open_book(real=True)
+    book.ingest(notes / "p1", patient="p1")
+
+    def answers(book: Book) -> str:
+        questions = ("What is the warfarin dose?", "Does she have chest pain?", "Is she on insulin?")
+        return json.dumps([book.ask(q, patient="p1").to_dict() for q in questions])
+
+    first = answers(book)
+    hits = book.search("warfarin dose", patient="p1")
+    assert "Warfarin" in hits[0].text
+    assert answers(book) == first
+    book.ingest(notes / "p2", patient="p2")
+    assert answers(book) == first
+    assert "7.5" not in first
+    other = open_book("other", real=True)
+    for name in sorted((notes / "p1").iterdir(), reverse=True):
+        other.ingest(name, patient="p1")
+    assert other.search("warfarin dose", patient="p1") == hits
+
+
+@pytest.mark.parametrize("host", ["example.org", "8.8.8.8", "::ffff:1.2.3.4"])
+def test_tests_cannot_reach_the_world(host: str) -> None:
+    import socket  # noqa: PLC0415
+
+    with pytest.raises(OSError, match="tests may not"):
+        socket.create_connection((host, 80), timeout=0.1)
