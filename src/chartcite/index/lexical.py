@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,7 +26,7 @@ class Bm25:
 
 
 class LexicalIndex:
-    """Postings grouped by passage; a query term is found by one scan of an integer array.
+    """Postings sorted by term, so that a query touches only the postings of its own terms.
 
     Args:
         terms: int64 [n_postings], term numbers grouped by passage.
@@ -40,13 +39,15 @@ class LexicalIndex:
     ) -> None:
         self.parameters = parameters
         self.size = len(offsets) - 1
-        self._terms = terms
-        self._counts = counts.astype(np.float64)
-        self._owner = np.repeat(np.arange(self.size), np.diff(offsets))
-        lengths = np.bincount(self._owner, weights=self._counts, minlength=self.size)
+        owner = np.repeat(np.arange(self.size, dtype=np.int32), np.diff(offsets))
+        lengths = np.bincount(owner, weights=counts, minlength=self.size)
         mean = (float(lengths.mean()) if self.size else 0.0) or 1.0
         k1, b = parameters.k1, parameters.b
         self._saturation = k1 * (1.0 - b + b * lengths / mean)
+        order = np.argsort(terms, kind="stable")
+        self._owner, self._counts = owner[order], counts[order]
+        self._terms, self._starts = np.unique(terms[order], return_index=True)
+        self._ends = np.append(self._starts[1:], len(terms))
 
     def scores(self, query: Mapping[int, int]) -> NDArray[np.float64]:
         """float64 [n_passages]; 0 where no query term occurs. `query` maps term numbers to counts in the query.
@@ -55,27 +56,29 @@ class LexicalIndex:
         """
         scores = np.zeros(self.size)
         for number, times in query.items():
-            found = np.flatnonzero(self._terms == number)
-            if not len(found):
-                continue
-            idf = self._idf(len(found))
-            owner, tf = self._owner[found], self._counts[found]
-            scores[owner] += times * idf * tf / (tf + self._saturation[owner])
+            postings = self._postings(number)
+            owner, tf = self._owner[postings], self._counts[postings].astype(np.float64)
+            scores[owner] += times * self.idf(number) * tf / (tf + self._saturation[owner])
         return scores
 
     def idf(self, number: int | None) -> float:
         """ln(1 + (N - n + 0.5) / (n + 0.5)) of a term number; None is a term that no passage has."""
-        return self._idf(0 if number is None else int(np.count_nonzero(self._terms == number)))
+        found = self._postings(-1 if number is None else number)
+        n = found.stop - found.start
+        return float(np.log(1.0 + (self.size - n + 0.5) / (n + 0.5)))
 
     def has(self, number: int) -> bool:
         """Whether any passage has the term."""
-        return number < len(self._present) and bool(self._present[number])
+        found = self._postings(number)
+        return bool(found.stop > found.start)
 
-    @cached_property
-    def _present(self) -> NDArray[np.bool_]:
-        present = np.zeros(int(self._terms.max(initial=-1)) + 1, dtype=np.bool_)
-        present[self._terms] = True
-        return present
+    @property
+    def nbytes(self) -> int:
+        """Memory held."""
+        return self._owner.nbytes + self._counts.nbytes + self._saturation.nbytes + 3 * self._terms.nbytes
 
-    def _idf(self, n: int) -> float:
-        return float(np.log(1.0 + (self.size - n + 0.5) / (n + 0.5)))
+    def _postings(self, number: int) -> slice:
+        at = int(np.searchsorted(self._terms, number))
+        if at == len(self._terms) or self._terms[at] != number:
+            return slice(0, 0)
+        return slice(int(self._starts[at]), int(self._ends[at]))

@@ -29,7 +29,7 @@ class PartitionIndex:
         self.recipe = recipe
         self.size = len(arrays.text_keys)
         self.lexical = LexicalIndex(arrays.terms, arrays.counts, arrays.term_offsets, parameters)
-        self._arrays = arrays
+        self._keys, self._vectors, self._places = arrays.text_keys, arrays.vectors, arrays.places
         self._place_starts = np.searchsorted(arrays.places[:, 0], np.arange(self.size + 1))
 
     @classmethod
@@ -44,8 +44,7 @@ class PartitionIndex:
     @property
     def nbytes(self) -> int:
         """Memory held, for the cache's bound."""
-        a = self._arrays
-        return a.vectors.nbytes + 3 * a.terms.nbytes + a.places.nbytes
+        return self._vectors.nbytes + self._places.nbytes + self._keys.nbytes + self.lexical.nbytes
 
     def lexical_scores(self, reader: PartitionReader, terms: Sequence[str]) -> NDArray[np.float64]:
         """BM25 of every passage; 0 where no term occurs."""
@@ -57,19 +56,19 @@ class PartitionIndex:
         """Cosine of every passage with the query."""
         if not self.size:
             return np.zeros(0, np.float32)
-        scores: NDArray[np.float32] = self._arrays.vectors @ query.vector
+        scores: NDArray[np.float32] = self._vectors @ query.vector
         return scores
 
     def late_scores(
         self, reader: PartitionReader, query: EncodedQuery, passages: Sequence[int], dims: int
     ) -> NDArray[np.float64]:
         """MaxSim of some passages, their token vectors fetched from the store."""
-        keys = [int(self._arrays.text_keys[i]) for i in passages]
+        keys = [int(self._keys[i]) for i in passages]
         return maxsim(query.tokens, reader.token_vectors(keys, self.recipe, dims))
 
     def token_vectors(self, reader: PartitionReader, passage: int, dims: int) -> NDArray[np.int8]:
         """The token vectors of one passage."""
-        return reader.token_vectors([int(self._arrays.text_keys[passage])], self.recipe, dims)[0]
+        return reader.token_vectors([int(self._keys[passage])], self.recipe, dims)[0]
 
     def idf(self, reader: PartitionReader, terms: Sequence[str]) -> dict[str, float]:
         """Inverse document frequency of each term in this partition."""
@@ -79,11 +78,11 @@ class PartitionIndex:
     def of_documents(self, keys: Sequence[int]) -> NDArray[np.bool_]:
         """Bool [n_passages]: whose text stands in one of these documents."""
         allowed = np.zeros(self.size, dtype=np.bool_)
-        places = self._arrays.places
+        places = self._places
         allowed[places[np.isin(places[:, 1], np.array(keys, dtype=np.int64)), 0]] = True
         return allowed
 
     def places(self, passage: int) -> list[tuple[int, int, int]]:
         """Where a passage's text stands: (document key, start, end), oldest document first."""
-        rows = self._arrays.places[self._place_starts[passage] : self._place_starts[passage + 1], 1:]
+        rows = self._places[self._place_starts[passage] : self._place_starts[passage + 1], 1:]
         return [(int(d), int(start), int(end)) for d, start, end in rows]
