@@ -61,8 +61,13 @@ def read_own(path: Path) -> list[dict[str, str]]:
     return [{_bared(k): _bared(v) for k, v in row.cells.items()} for row in read_table(path)]
 
 
-def read_table(path: Path, required: Sequence[str] = ()) -> Iterator[TableRow]:
+def read_table(path: Path, required: Sequence[str] = (), *, unnamed: bool = False) -> Iterator[TableRow]:
     """Anybody's CSV, as it is. A byte-order mark is dropped; blank lines are skipped.
+
+    Args:
+        path: the file.
+        required: columns that must be there.
+        unnamed: whether one column may have no name, as the row numbers have that pandas writes.
 
     Raises:
         BadTable: not UTF-8, no header, a repeated, empty or missing column, a row with too many or too few cells, an
@@ -72,7 +77,7 @@ def read_table(path: Path, required: Sequence[str] = ()) -> Iterator[TableRow]:
     reader = csv.reader(io.StringIO(lines, newline=""), strict=True)
     before = csv.field_size_limit(_MAX_CELL_CHARS)
     try:
-        yield from _records(path, reader, required)
+        yield from _records(path, reader, required, unnamed)
     except csv.Error as error:
         line = reader.line_num or 1
         raise BadTable(f"{path.name}, line {line}: not CSV ({error}).", "Check the quotes of that line.") from None
@@ -95,11 +100,11 @@ def replace_text(path: Path, text: str) -> None:
     beside.replace(path)
 
 
-def _records(path: Path, reader: Iterator[list[str]], required: Sequence[str]) -> Iterator[TableRow]:
+def _records(path: Path, reader: Iterator[list[str]], required: Sequence[str], unnamed: bool) -> Iterator[TableRow]:
     header = next(reader, None)
     if header is None or not any(h.strip() for h in header):
         raise BadTable(f"{path.name}: there is no header line.", f"First line: {','.join(required) or 'column names'}.")
-    if len(set(header)) < len(header) or not all(h.strip() for h in header):
+    if len(set(header)) < len(header) or not all(h.strip() or unnamed for h in header):
         raise BadTable(f"{path.name}, line 1: a column name is empty or occurs twice.", "Name each column once.")
     if missing := [c for c in required if c not in header]:
         raise BadTable(f"{path.name}, line 1: no column {', '.join(missing)}.", f"Columns: {', '.join(required)}.")
