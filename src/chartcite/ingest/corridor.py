@@ -98,8 +98,11 @@ class Corridor:
             mark = fingerprint(document)
             if self._writer.known(scope, document, mark, self._kitchen.recipe, "") == "unchanged":
                 entry.counts["unchanged"] += 1
-            else:
+                continue
+            try:
                 self._submit(entry, scope, document, mark, "")
+            except ReadError as error:
+                entry.add(ProblemLine.of(document.doc_id, error))
         self._drain(0)
         self.ledger.encoded = self._pool.encoded
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,10 @@ from chartcite.core.documents import Span
 from chartcite.core.errors import CorruptSource, StoreUnwritable
 from chartcite.core.reading import Found, Problem
 from chartcite.core.scope import Scope
-from chartcite.ingest.ledger import Ledger
+from chartcite.ingest.corridor import Corridor
+from chartcite.ingest.ledger import Ledger, SourceEntry
+from chartcite.ingest.pool import EncodingPool
+from chartcite.ingest.routing import Route
 from chartcite.ingest.walk import SourceFile
 
 if TYPE_CHECKING:
@@ -295,6 +299,24 @@ def test_an_engine_that_fails_while_it_counts_tokens(
     ledger = ingest(folder, folder=True)
     assert totals(ledger) == {"added": 2, "failed": 1}
     assert kinds(ledger) == ["EngineFailed"]
+
+
+def test_an_engine_that_fails_while_the_store_is_indexed_anew(
+    folder: Path, ingest: Ingest, shelf: Shelf, fake_encoder: FakeEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingest(folder, folder=True)
+    with shelf.store.read(P1) as reader:
+        documents = [reader.document(key) for key in reader.all_keys()]
+    kitchen = replace(shelf.kitchen, recipe=replace(shelf.recipe, encoder="fake@2"), tokens=fake_encoder)
+    offsets = fake_encoder.offsets
+    monkeypatch.setattr(fake_encoder, "offsets", lambda texts: 1 / 0 if "One." in texts else offsets(texts))
+    pool = EncodingPool(fake_encoder, 1)
+    corridor = Corridor(kitchen, shelf.store.writer("again"), pool, Route(), "")
+    corridor.reindex(P1, documents, SourceEntry("p1"), lambda *_: None)
+    pool.close()
+    assert totals(corridor.ledger) == {"unchanged": 1, "failed": 1}
+    assert kinds(corridor.ledger) == ["EngineFailed"]
+    assert len(texts(shelf)) == 2  # what was there is still there
 
 
 def test_a_full_store_ends_the_ingest_and_keeps_what_was_acknowledged(
