@@ -42,7 +42,10 @@ class When:
             "day" if part["day"] else "month" if part["month"] else "year"
         )  # fmt: skip
         when = cls(_canonical(part), precision)
-        when.moment()  # refuses 2021-02-30
+        try:
+            when.moment()  # refuses 2021-02-30
+        except OverflowError as error:
+            raise ValueError("its zone leads out of the calendar") from error
         return when
 
     def moment(self) -> datetime:

@@ -53,7 +53,7 @@ class Book:
         self.settings = settings or Settings()
         self.engines = engines or Engines(self.settings)
         self.store = Store(folder, create=create)
-        self._indexes: OrderedDict[tuple[Scope, int, str], PartitionIndex] = OrderedDict()
+        self._indexes: OrderedDict[tuple[Scope, int, int, str], PartitionIndex] = OrderedDict()
 
     def __enter__(self) -> Book:
         return self
@@ -228,9 +228,9 @@ class Book:
 
     def _index(self, reader: PartitionReader) -> PartitionIndex:
         """The partition's arrays, kept while the partition does not change and memory allows."""
-        key = (reader.scope, reader.seq, reader.as_of)
+        key = (reader.scope, reader.incarnation, reader.seq, reader.as_of)
         if key not in self._indexes:
-            for old in [k for k in self._indexes if k[0] == reader.scope and k[1] != reader.seq]:
+            for old in [k for k in self._indexes if k[0] == reader.scope and k[1:3] != key[1:3]]:
                 del self._indexes[old]
             parameters = Bm25(self.settings.bm25_k1, self.settings.bm25_b)
             self._indexes[key] = PartitionIndex.build(reader, self.engines.recipe, parameters)
@@ -281,7 +281,7 @@ def _as_of(date: str | None) -> str:
         when = When.parse(date)
     except ValueError as error:
         raise UsageError("The date is not one of the calendar.", "Write it as YYYY-MM-DD.") from error
-    return when.sort_key[: {"year": 4, "month": 7, "day": 10}.get(when.precision, 19)] + "~"
+    return when.sort_key[: {"year": 4, "month": 7, "day": 10, "minute": 16}.get(when.precision, 19)] + "~"
 
 
 def _check_question(question: str, narrative: str) -> None:

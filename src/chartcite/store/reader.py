@@ -37,7 +37,7 @@ class PartitionReader:
         self.seq = seq
         self.as_of = as_of
         self._cursor = cursor
-        self._partition = partition
+        self._partition = self.incarnation = partition
         self._documents: list[DocumentInfo] | None = None
         self._filter = (partition, as_of, as_of, as_of, as_of)
 
@@ -49,7 +49,7 @@ class PartitionReader:
                 f" FROM documents d WHERE {_EVIDENCE} ORDER BY {_ORDER}",
                 self._filter,
             )
-            self._documents = [DocumentInfo(*r[:4], _when(r[4]), *r[5:]) for r in rows]
+            self._documents = [DocumentInfo(r[0], r[1], r[2], r[3], _when(r[4]), r[5], r[6], r[7]) for r in rows]
         return self._documents
 
     def all_keys(self) -> list[int]:

@@ -1,7 +1,7 @@
 -- Version 1. A partition is a patient or a named collection; every derived row hangs on one through its document or
 -- text, so that deleting the partition deletes everything. Times are ISO 8601 text.
 CREATE TABLE partitions (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,        -- never given twice: a patient deleted and come back is another partition
   kind TEXT NOT NULL CHECK (kind IN ('patient', 'collection')),
   name TEXT NOT NULL,
   seq INTEGER NOT NULL DEFAULT 0,              -- counts committed changes

@@ -110,7 +110,6 @@ def test_dates_that_cannot_be(date: str, open_book: OpenBook, notes: Path) -> No
         book.search("warfarin", patient="p1", as_of=date)
 
 
-@pytest.mark.xfail(reason="library/book.py: _as_of cuts a minute at its first second")
 def test_as_of_a_minute_takes_in_its_seconds(open_book: OpenBook, tmp_path: Path) -> None:
     path = tmp_path / "n.jsonl"
     row = {"doc_id": "d", "patient_id": "p1", "time": "2021-03-02T10:30:40", "text": "Warfarin."}
@@ -182,7 +181,6 @@ def test_arrays_follow_what_another_process_writes(open_book: OpenBook, notes: P
     assert len(after) == len(before) + 1
 
 
-@pytest.mark.xfail(reason="library/book.py: cached arrays are kept by seq alone, which can repeat")
 def test_arrays_of_a_patient_deleted_and_ingested_again_elsewhere(open_book: OpenBook, tmp_path: Path) -> None:
     """The new partition has as many changes as the old one had; its arrays are others."""
     one, two = open_book(), open_book()
