@@ -18,7 +18,7 @@ from chartcite.core.neural import EncodedPassage, EncodedQuery
 from chartcite.core.scope import Scope
 from chartcite.core.stored import DerivedText, PreparedDocument, Recipe
 from chartcite.core.time import When
-from chartcite.ingest.prepare import Kitchen, RememberedTokens, draft, fingerprint, term_counts
+from chartcite.ingest.prepare import Kitchen, draft, fingerprint, term_counts
 from chartcite.store.store import Store
 from chartcite.text.analyser import Analyser
 from chartcite.text.splitters.sentences import SentenceSplitter
@@ -100,7 +100,7 @@ def kitchen_of(encoder: FakeEncoder) -> Kitchen:
     """The default splitter and analyser with the fake encoder."""
     splitter, analyser = SentenceSplitter(), Analyser("en")
     recipe = Recipe(splitter.name, analyser.name, f"{encoder.name}@{encoder.fingerprint}")
-    return Kitchen(recipe, splitter, analyser.terms, encoder, RememberedTokens(encoder))
+    return Kitchen(recipe, splitter, analyser.terms, encoder)
 
 
 @pytest.fixture

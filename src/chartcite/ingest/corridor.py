@@ -12,15 +12,16 @@ from hashlib import sha256
 from pathlib import Path
 from stat import S_ISREG
 
+from chartcite import __version__
 from chartcite.core.documents import Document
-from chartcite.core.errors import ChartciteError, ReadError, StoreError
+from chartcite.core.errors import ChartciteError, ReadError, StoreError, StoreMismatch
 from chartcite.core.neural import EncodedPassage
 from chartcite.core.reading import Found, Problem
 from chartcite.core.scope import Scope
 from chartcite.core.stored import DerivedText, Outcome, PreparedDocument
 from chartcite.ingest.ledger import Ledger, ProblemLine, SourceEntry
 from chartcite.ingest.pool import EncodingPool, engine_failures
-from chartcite.ingest.prepare import Draft, Kitchen, draft, fingerprint, term_counts
+from chartcite.ingest.prepare import Draft, Kitchen, RememberedTokens, draft, fingerprint, term_counts
 from chartcite.ingest.routing import Route
 from chartcite.ingest.walk import SourceFile, decodable
 from chartcite.store.writer import LedgerRow, Writer
@@ -69,7 +70,8 @@ class Corridor:
         self._writer = writer
         self._pool = pool
         self._route = route
-        self._settings = f"{settings} {kitchen.recipe}"
+        self._settings = f"{__version__} {settings} {kitchen.recipe}"  # another version may read more
+        self._tokens = RememberedTokens(kitchen.encoder)
         self._queue: deque[_Waiting | _SourceEnd] = deque()
         self._updated: set[Scope] = set()
         self._texts_waiting = 0
@@ -173,7 +175,7 @@ class Corridor:
 
     def _submit(self, entry: SourceEntry, scope: Scope, document: Document, mark: str, origin: str) -> None:
         with engine_failures():
-            made = draft(document, self._kitchen)
+            made = draft(document, self._kitchen, self._tokens.of(scope))
         missing = self._writer.missing(scope, made.digests, self._kitchen.recipe)
         futures = {
             digest: self._pool.submit(scope, digest, text)
@@ -214,6 +216,8 @@ class Corridor:
         entry = waiting.entry
         try:
             outcome = self._store(waiting)
+        except StoreMismatch as error:  # another process was there in between: a matter of this document
+            entry.add(ProblemLine.of(waiting.document.doc_id, error))
         except StoreError:
             raise
         except ChartciteError as error:

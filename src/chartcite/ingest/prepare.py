@@ -13,12 +13,54 @@ from itertools import accumulate
 from chartcite.core.documents import Document, Passage, Sentence
 from chartcite.core.errors import CorruptSource, EmptySource
 from chartcite.core.neural import Encoder
+from chartcite.core.scope import Scope
 from chartcite.core.stored import Recipe
 from chartcite.text.sentences import split_sentences
 from chartcite.text.splitters import Splitter, TokenCounter
 
 _KEPT_TEXTS = 4_000
 _KEPT_CHARS = 300
+
+
+class RememberedTokens:
+    """Token offsets of a partition's short texts, kept for a while: most sentences of a long record are copies.
+
+    Bounded, and apart for each partition: what one record holds must not show in another's time.
+    """
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._kept: dict[Scope, dict[str, list[tuple[int, int]]]] = {}
+        self._size = 0
+
+    def of(self, scope: Scope) -> TokenCounter:
+        """The counter for one partition."""
+        return _Remembering(self, self._kept.setdefault(scope, {}))
+
+    def look_up(self, texts: Sequence[str], kept: dict[str, list[tuple[int, int]]]) -> list[list[tuple[int, int]]]:
+        """The encoder's offsets, asked for at most once a batch and text."""
+        found = {text: kept[text] for text in texts if text in kept}
+        new = [text for text in dict.fromkeys(texts) if text not in found]
+        found.update(zip(new, self._encoder.offsets(new) if new else [], strict=True))
+        short = [text for text in new if len(text) <= _KEPT_CHARS]
+        if self._size + len(short) > _KEPT_TEXTS:
+            for held in self._kept.values():
+                held.clear()
+            self._kept = {scope: held for scope, held in self._kept.items() if held is kept}
+            self._size = 0
+        kept.update((text, found[text]) for text in short)
+        self._size += len(short)
+        return [found[text] for text in texts]
+
+
+@dataclass(frozen=True, slots=True)
+class _Remembering:
+    memory: RememberedTokens
+    kept: dict[str, list[tuple[int, int]]]
+
+    def offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+        """As the port says."""
+        return self.memory.look_up(texts, self.kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +71,6 @@ class Kitchen:
     splitter: Splitter
     analyse: Callable[[str], Sequence[str]]
     encoder: Encoder
-    tokens: TokenCounter
-
-
-class RememberedTokens:
-    """Token offsets of short texts, kept for a while: most sentences of a long record are copies. Bounded."""
-
-    def __init__(self, encoder: Encoder) -> None:
-        self._encoder = encoder
-        self._kept: dict[str, list[tuple[int, int]]] = {}
-
-    def offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
-        """The encoder's offsets, asked for at most once a batch and text."""
-        found = {text: self._kept[text] for text in texts if text in self._kept}
-        new = [text for text in dict.fromkeys(texts) if text not in found]
-        found.update(zip(new, self._encoder.offsets(new) if new else [], strict=True))
-        if len(self._kept) > _KEPT_TEXTS:
-            self._kept.clear()
-        self._kept.update((text, found[text]) for text in new if len(text) <= _KEPT_CHARS)
-        return [found[text] for text in texts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +94,10 @@ def fingerprint(document: Document) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def draft(document: Document, kitchen: Kitchen) -> Draft:
+def draft(document: Document, kitchen: Kitchen, tokens: TokenCounter | None = None) -> Draft:
     """Split a document into sentences and passages. What a reader of the page cannot see is in neither.
+
+    `tokens` counts tokens, by default the encoder itself.
 
     Raises:
         EmptySource: no visible text.
@@ -89,7 +114,7 @@ def draft(document: Document, kitchen: Kitchen) -> Draft:
         raise EmptySource("There is no visible text in the document.", "If it is a scan, it needs OCR.")
     passages: list[Passage] = []
     for run in runs:
-        for p in kitchen.splitter.split(text, run, kitchen.tokens):
+        for p in kitchen.splitter.split(text, run, tokens or kitchen.encoder):
             passages.append(Passage(len(passages) + 1, p.start, p.end))
     texts = tuple(text[p.start : p.end] for p in passages)
     digests = tuple(hashlib.sha256(t.encode()).digest() for t in texts)

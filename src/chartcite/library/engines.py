@@ -10,7 +10,7 @@ from typing import Any
 
 from chartcite.core.neural import Encoder, Reranker
 from chartcite.core.stored import Recipe
-from chartcite.ingest.prepare import Kitchen, RememberedTokens
+from chartcite.ingest.prepare import Kitchen
 from chartcite.library.registry import find
 from chartcite.library.settings import Settings
 from chartcite.text.analyser import Analyser
@@ -75,7 +75,7 @@ class Engines:
     @property
     def kitchen(self) -> Kitchen:
         """What ingest needs."""
-        return Kitchen(self.recipe, self.splitter, self.analyse, self.encoder, RememberedTokens(self.encoder))
+        return Kitchen(self.recipe, self.splitter, self.analyse, self.encoder)
 
 
 def _load(kind: str, setting: str) -> Any:

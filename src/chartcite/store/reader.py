@@ -19,12 +19,17 @@ if TYPE_CHECKING:
 
 # What may be evidence: nothing entered in error; a superseded note only while its replacement is not in the record,
 # which at an earlier date it was not yet. The look-up goes by the replaced doc_id, which has an index.
+# As of a date, a document counts once it was surely written: a partial date at its end.
+_WRITTEN = (
+    "CASE length({0}.time) WHEN 4 THEN {0}.time || '-12-31T23:59:59' WHEN 7 THEN {0}.time || '-31T23:59:59'"
+    " WHEN 10 THEN {0}.time || 'T23:59:59' ELSE {0}.sort_key END"
+)
 _EVIDENCE = (
     "d.partition = ? AND d.status <> 'entered-in-error' AND NOT (d.status = 'superseded' AND EXISTS ("
     "SELECT 1 FROM replacements r WHERE r.doc_id = d.doc_id AND EXISTS (SELECT 1 FROM documents n"
     " WHERE n.id = r.document AND n.partition = d.partition AND n.id <> d.id AND n.status <> 'entered-in-error'"
-    " AND (? = '' OR n.sort_key <= ?))))"
-    " AND (? = '' OR d.sort_key <= ?)"
+    f" AND (? = '' OR {_WRITTEN.format('n')} <= ?))))"
+    f" AND (? = '' OR {_WRITTEN.format('d')} <= ?)"
 )
 _ORDER = "COALESCE(d.sort_key, ''), d.doc_id"
 

@@ -307,7 +307,7 @@ def test_an_engine_that_fails_while_the_store_is_indexed_anew(
     ingest(folder, folder=True)
     with shelf.store.read(P1) as reader:
         documents = [reader.document(key) for key in reader.all_keys()]
-    kitchen = replace(shelf.kitchen, recipe=replace(shelf.recipe, encoder="fake@2"), tokens=fake_encoder)
+    kitchen = replace(shelf.kitchen, recipe=replace(shelf.recipe, encoder="fake@2"), encoder=fake_encoder)
     offsets = fake_encoder.offsets
     monkeypatch.setattr(fake_encoder, "offsets", lambda texts: 1 / 0 if "One." in texts else offsets(texts))
     pool = EncodingPool(fake_encoder, 1)

@@ -164,5 +164,5 @@ def test_a_deleted_patient_can_come_back(shelf: Shelf, make_note: MakeNote) -> N
     shelf.store.delete(Scope.patient("p1"))
     shelf.put("p1", make_note("d", "Text.", "2021"))
     assert shelf.dump() == before
-    with shelf.store.read(Scope.patient("p1"), When.parse("2021").sort_key) as reader:
+    with shelf.store.read(Scope.patient("p1"), When.parse("2022").sort_key) as reader:
         assert len(reader.passages(shelf.recipe).vectors) == 1
