@@ -1,0 +1,1 @@
+"""The hidden truth, written down the way people write records; every stated fact keeps its exact span."""

@@ -1,0 +1,1 @@
+"""The note styles, one a file."""

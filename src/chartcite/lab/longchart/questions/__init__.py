@@ -1,0 +1,1 @@
+"""Questions with computed answers, from the same hidden truth as the notes."""
