@@ -12,7 +12,6 @@ from hashlib import sha256
 from pathlib import Path
 from stat import S_ISREG
 
-from chartcite import __version__
 from chartcite.core.documents import Document
 from chartcite.core.errors import ChartciteError, ReadError, StoreError, StoreMismatch
 from chartcite.core.neural import EncodedPassage
@@ -70,7 +69,7 @@ class Corridor:
         self._writer = writer
         self._pool = pool
         self._route = route
-        self._settings = f"{__version__} {settings} {kitchen.recipe}"  # another version may read more
+        self._settings = f"{settings} {kitchen.recipe}"
         self._tokens = RememberedTokens(kitchen.encoder)
         self._queue: deque[_Waiting | _SourceEnd] = deque()
         self._updated: set[Scope] = set()

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from chartcite import __version__
 from chartcite.core.answer import Answer
 from chartcite.core.documents import Document
 from chartcite.core.errors import InvalidQuestion, UsageError
@@ -89,7 +90,7 @@ class Book:
         read_options = options or self.read_options()
         pool = EncodingPool(self.engines.encoder, self.settings.jobs or None)
         writer = self.store.writer(uuid.uuid4().hex)
-        corridor = Corridor(self.engines.kitchen, writer, pool, route, repr(sorted(read_options.columns.items())))
+        corridor = Corridor(self.engines.kitchen, writer, pool, route, _reading_settings(read_options))
         try:
             with Sandbox() as sandbox:
                 return corridor.run(sources, _reading(read_options, sandbox), progress or _silent)
@@ -297,6 +298,11 @@ def _reading(options: ReadOptions, sandbox: object) -> Callable[[SourceFile], It
     from chartcite.readers.detect import read_source  # noqa: PLC0415
 
     return lambda source: read_source(source.path, source.name, options, sandbox)  # type: ignore[arg-type]
+
+
+def _reading_settings(options: ReadOptions) -> str:
+    """What decides how a source is read: a source read whole otherwise is read again, also by another version."""
+    return repr((__version__, sorted(options.columns.items()), options.encoding))
 
 
 def _silent(*_: object) -> None:
