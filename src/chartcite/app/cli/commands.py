@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from chartcite import __version__
-from chartcite.app.cli import ask, config_show, demo, doctor, index, ingest, look, patients, search, verify
+from chartcite.app.cli import ask, config_show, demo, doctor, index, ingest, lab, look, patients, search, verify
 
 app = typer.Typer(
     name="chartcite",
@@ -29,6 +29,7 @@ app.command()(look.sentences)
 app.command()(look.facts)
 app.add_typer(patients.app, name="patients")
 app.add_typer(config_show.app, name="config")
+app.add_typer(lab.app, name="lab")
 app.command()(doctor.doctor)
 
 

@@ -1,0 +1,30 @@
+"""`chartcite lab`: the evaluation laboratory. Each command is in its own file; this one puts them together."""
+
+from __future__ import annotations
+
+import typer
+
+from chartcite.app.cli import lab_data, lab_run, lab_tables
+
+app = typer.Typer(help="Evaluate: experiments, paired tests, agreement, TREC files, data sets.", no_args_is_help=True)
+generate = typer.Typer(help="Make data sets.", no_args_is_help=True)
+
+
+@app.callback()
+def _group() -> None:
+    """Evaluate: experiments, paired tests, agreement, TREC files, data sets."""
+
+
+@generate.callback()
+def _generate() -> None:
+    """Make data sets."""
+
+
+app.command()(lab_run.run)
+app.command()(lab_run.report)
+app.command()(lab_tables.mcnemar)
+app.command()(lab_tables.kappa)
+app.command()(lab_tables.trec)
+app.command()(lab_data.datasets)
+generate.command()(lab_data.longchart)
+app.add_typer(generate, name="generate")

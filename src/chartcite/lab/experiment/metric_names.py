@@ -1,0 +1,38 @@
+"""Metrics by their names in an experiment: `recall@5` is `RecallAtK(5)`, `mrr` is `Mrr()`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chartcite.core.errors import UnknownImplementation
+from chartcite.lab.experiment.errors import BadSpec
+from chartcite.lab.measured import Metric
+from chartcite.library.registry import find, known
+
+NEEDS = ("ranking", "citations", "text")
+"""What the runner has: rankings, cited sentences, answer texts."""
+
+
+def metric_of(name: str) -> Metric[Any, Any]:
+    """The metric.
+
+    Raises:
+        UnknownImplementation: no such metric; the message lists the known ones.
+        BadSpec: a cut-off that is none, or a metric of something that experiments do not produce.
+    """
+    base, at, depth = name.partition("@")
+    modules = known("metric")
+    module = next((m for m in (f"{base}_at_k" if at else base, base, f"{base}_at_k") if m in modules), None)
+    if module is None:
+        names = ", ".join(m.replace("_at_k", "@5") for m in modules)
+        raise UnknownImplementation(f"There is no metric called {name!r}.", f"Known: {names}.")
+    if at and not (depth.isascii() and depth.isdigit() and int(depth) > 0):
+        raise BadSpec(f"The metric {name!r} has no cut-off rank.", "For example recall@5.")
+    kind: Any = find("metric", module).METRIC
+    if kind.needs not in NEEDS:
+        raise BadSpec(f"The metric {name!r} needs {kind.needs}, which an experiment does not produce.", "Use it apart.")
+    try:
+        metric: Metric[Any, Any] = kind(int(depth)) if at else kind()
+    except TypeError:
+        raise BadSpec(f"The metric {name!r} takes no cut-off rank.", f"Write {base}.") from None
+    return metric

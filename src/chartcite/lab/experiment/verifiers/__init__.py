@@ -1,0 +1,67 @@
+"""Who judges answer sentences, one file each: `load(given)` makes a verifier; the file's name is its name."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from chartcite.core.errors import UnknownImplementation
+from chartcite.lab.experiment.spec import VerifierOptions
+from chartcite.lab.experiment.tables import Cited
+
+
+@dataclass(frozen=True, slots=True)
+class ToCheck:
+    """One sentence with its citations; `case_id` is empty for a claim of the data set."""
+
+    text: str
+    citations: tuple[Cited, ...]
+    case_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Whether all citations together carry the sentence, and each by itself; None where nothing can be said."""
+
+    supported: bool | None
+    supports: tuple[bool | None, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a verifier may use.
+
+    Attributes:
+        texts: every distinct text that anything in this run cites.
+        gold: by case, its relevant items with their gold sentences.
+    """
+
+    texts: tuple[str, ...]
+    gold: Mapping[str, Mapping[str, tuple[str, ...]]]
+    language: str
+    options: VerifierOptions
+
+
+class Verifier(Protocol):
+    """Judges one sentence at a time."""
+
+    def check(self, what: ToCheck) -> Finding:
+        """The finding."""
+        ...
+
+
+def find_verifier(name: str) -> Callable[[Given], Verifier]:
+    """The maker of a verifier.
+
+    Raises:
+        UnknownImplementation: no such file; the message lists the known ones.
+    """
+    known = sorted(m.name for m in pkgutil.iter_modules(__path__))
+    if name not in known:
+        raise UnknownImplementation(f"There is no verifier called {name!r}.", f"Known: {', '.join(known)}.")
+    load: Callable[[Given], Verifier] = importlib.import_module(f"{__name__}.{name}").load
+    return load

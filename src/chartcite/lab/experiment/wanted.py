@@ -1,0 +1,53 @@
+"""Looks, before anything is begun, whether all that an experiment wants is there: names, extras, files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from chartcite.lab.dataset import Dataset
+from chartcite.lab.errors import MissingData
+from chartcite.lab.experiment.metric_names import metric_of
+from chartcite.lab.experiment.spec import Experiment
+from chartcite.lab.experiment.verifiers import find_verifier
+from chartcite.lab.extras import need
+from chartcite.library.registry import find
+
+
+def check_wanted(spec: Experiment, base: Path) -> None:
+    """Raise what would be raised later.
+
+    Raises:
+        UnknownImplementation: a data set, metric, verifier, method, splitter, encoder or reranker of no known name.
+        MissingExtra: the lab's libraries are not installed.
+        MissingData: the data set's folder, or the file of ratings, is not there.
+        BadSpec: a metric that the runner cannot compute.
+    """
+    for module in ("scipy.stats", "statsmodels", "matplotlib"):
+        need(module)
+    dataset_of(spec)
+    for name in spec.metrics:
+        metric_of(name)
+    for name in spec.verifiers:
+        find_verifier(name)
+    for strategy in spec.strategies:
+        s = strategy.settings
+        for kind, name in (
+            ("method", s.method),
+            ("splitter", s.splitter),
+            ("encoder", s.encoder),
+            ("reranker", s.reranker),
+        ):
+            find(kind, name.partition(":")[0])
+    folder = base / Path(spec.data.folder).expanduser()
+    if not folder.exists():
+        raise MissingData(f"The data set {spec.data.dataset} is not in {folder}: there is no such folder.")
+    if spec.annotation.ratings and not (base / spec.annotation.ratings).is_file():
+        raise MissingData(f"There is no file {spec.annotation.ratings} of ratings.", "annotation.ratings is relative.")
+
+
+def dataset_of(spec: Experiment) -> Dataset:
+    """The data set that an experiment names."""
+    found: Any = find("dataset", spec.data.dataset)
+    dataset: Dataset = getattr(found, "DATASET", found)
+    return dataset
