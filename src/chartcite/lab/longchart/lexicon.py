@@ -38,9 +38,10 @@ class Unit:
         return f"{home * self.factor + self.shift:.{self.digits}f}"
 
 
-def units_of(analyte: str) -> list[Unit]:
-    """The units in which laboratories report it, home laboratory first."""
-    return [Unit(**row) for row in load("analytes.toml")[analyte]["units"]]
+def units_of(analyte: str, lang: Lang) -> list[Unit]:
+    """The units in which a country's laboratories report it, home laboratory first."""
+    table = load("analytes.toml")[analyte]
+    return [Unit(**row) for row in table.get(f"units_{lang}", table["units"])]
 
 
 def names(kind: str, key: str, lang: Lang) -> list[str]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Literal
 
 from chartcite.lab.longchart.dice import Dice
-from chartcite.lab.longchart.facts.model import Dose, Result
+from chartcite.lab.longchart.facts.model import Dose, Person, Result
 from chartcite.lab.longchart.lexicon import drug_table, load, units_of
 
 PER_DAY = {
@@ -51,9 +50,9 @@ def strongest(drug: str) -> float:
 class Body:
     """One patient's physiology."""
 
-    def __init__(self, name: str, sex: Literal["F", "M"], born: date, seed: int) -> None:
-        self._dice = Dice(seed, name, "body")
-        self._sex, self._born = sex, born
+    def __init__(self, person: Person, seed: int) -> None:
+        self._dice = Dice(seed, person.patient_id, "body")
+        self._sex, self._born, self._lang = person.sex, person.born, person.lang
         self._base = {key: self._start(key) for key in load("analytes.toml")}
         self._answer = {key: self._dice.uniform(0.8, 1.2) for key in load("conditions.toml")}
         self._response = {key: self._dice.uniform(0.82, 1.18) for key in load("drugs.toml")}
@@ -112,7 +111,7 @@ class Body:
             return self._pressure(fact_id, when, doses)
         noise = self._dice.near(0.0, float(row["noise"]))
         home = max(float(row["floor"]), self.level(analyte, when, doses) * (1.0 + noise))
-        units = units_of(analyte)
+        units = units_of(analyte, self._lang)
         unit = units[1] if second_lab and len(units) > 1 else units[0]
         shown = unit.show(home)
         return Result(fact_id, analyte, when, shown, unit.unit, unit.ref, home, flag_of(shown, unit.ref))

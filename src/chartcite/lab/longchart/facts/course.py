@@ -40,7 +40,7 @@ class Course:
         self.plan: Outline = outline(
             person, size, age, Dice(seed, shape, "shape"), Dice(seed, person.patient_id, "plan")
         )
-        self.body = Body(person.patient_id, person.sex, person.born, seed)
+        self.body = Body(person, seed)
         self.pharmacy = Pharmacy(Dice(seed, person.patient_id, "pharmacy"), self.new_id)
         self._count = count(1)
         self.life = Life(person, self.plan.begins, self.plan.ends)

@@ -26,7 +26,7 @@ class Outline:
 
 def outline(person: Person, size: int, age: int, shape: Dice, own: Dice) -> Outline:
     """Plan about `size` notes. `shape` and `age` are shared by twins (same diagnoses), `own` is not (other days)."""
-    share = 0.62 if size >= 300 else 0.48 if size >= 110 else 0.36
+    share = 0.82 if size >= 600 else 0.62 if size >= 300 else 0.48 if size >= 110 else 0.36
     visits = max(6, round(size * (1 - share) / _NOTES_A_VISIT))
     years = max(3.0, min(14.5, visits / 5.2))
     begins = date(2009, 1, 5) + timedelta(days=own.between(0, 900))

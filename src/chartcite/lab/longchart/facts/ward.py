@@ -57,13 +57,13 @@ class Ward:
         first = [*self._course.panel("chemistry", "count", "liver"), *moved]
         watch = [a for k in self._course.body.ill for a in load("conditions.toml")[k]["watch"]]
         first += [a for a in watch if a in ("inr", "bnp", "magnesium", "phosphate")]
-        stay.results += self._course.draw(stay.at + timedelta(minutes=25), [*first, "bp", "weight"], outpatient=False)
+        stay.results += self._course.draw(stay.at + timedelta(minutes=25), [*first, "weight"], outpatient=False)
         for night in range(1, stay.nights + 1):
             when = datetime.combine(stay.at.date() + timedelta(days=night), time(5, self._dice.between(2, 55)))
             daily = ["creatinine", "bun", "sodium", "potassium", "bicarbonate", "glucose"]
             daily += ["wbc", "hemoglobin", "platelets"] if self._dice.chance(0.8) else []
             daily += [a for a in moved if self._dice.chance(0.5)] + (["inr"] if "inr" in first else [])
-            stay.results += self._course.draw(when, [*daily, "weight", "bp"], outpatient=False)
+            stay.results += self._course.draw(when, [*daily, "weight"], outpatient=False)
 
     def _hold(self, stay: Encounter) -> None:
         first = {r.analyte: r for r in reversed(stay.results)}

@@ -5,12 +5,17 @@ from __future__ import annotations
 from datetime import datetime, time, timedelta
 
 from chartcite.lab.longchart.facts.model import Encounter, Life
-from chartcite.lab.longchart.lexicon import causes, name
+from chartcite.lab.longchart.lexicon import causes, load, name
 from chartcite.lab.longchart.notes.desk import Desk
 from chartcite.lab.longchart.notes.paper import Note
 from chartcite.lab.longchart.notes.styles import contact, imaging, operation, visit, ward
 from chartcite.lab.longchart.notes.styles.lab import write_labs
 from chartcite.lab.longchart.notes.voice import words
+
+_STUDIES = {
+    "neuro": ("head_ct",), "lungs": ("chest_clear", "chest_ct"), "cardiac": ("chest_clear",), "gu": ("renal_us",),
+    "joints": ("spine_mri", "joint_xray"), "gi": ("renal_us", "chest_clear"), "general": ("chest_clear", "chest_ct"),
+}  # fmt: skip
 
 
 def write_chart(life: Life, seed: int) -> list[Note]:
@@ -43,7 +48,8 @@ def _visit(desk: Desk, encounter: Encounter, number: int) -> None:
         at = _office_hour(desk, encounter.at + timedelta(days=dice.between(3, 16)))
         contact.write_portal(desk, encounter, at, [])
     if fresh and dice.chance(0.35):
-        study = dice.pick(["chest_clear", "spine_mri", "joint_xray", "renal_us", "chest_ct", "head_ct"])
+        system = load("symptoms.toml")[fresh[0].symptom]["system"]
+        study = dice.pick(_STUDIES.get(system, ("chest_clear",)))
         at = _office_hour(desk, encounter.at + timedelta(days=dice.between(1, 9)))
         imaging.write_image(desk, encounter, study, at, name("symptom", fresh[0].symptom, desk.life.person.lang), None)
 
@@ -74,6 +80,11 @@ def _stay(desk: Desk, stay: Encounter) -> None:
             fraction = next((r for r in stay.results if r.analyte == "ef"), None) if study == "echo" else None
             imaging.write_image(desk, stay, study, at, reason, fraction)
     contact.write_reconciliation(desk, stay, stay.at + timedelta(hours=4, minutes=desk.dice.between(0, 50)))
+    if stay.nights >= 3:
+        at = datetime.combine(
+            stay.at.date() + timedelta(days=1), time(desk.dice.between(12, 17), desk.dice.between(0, 59))
+        )
+        ward.write_specialist(desk, stay, at)
     for number in range(1, stay.nights):
         at = datetime.combine(
             stay.at.date() + timedelta(days=number), time(desk.dice.between(8, 11), desk.dice.between(0, 59))

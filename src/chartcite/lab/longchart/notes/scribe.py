@@ -98,6 +98,7 @@ class Scribe:
         temperature = f"{d.uniform(36.2, 37.9):.1f}"
         times = [self.at - timedelta(minutes=d.between(low, high)) for low, high in ((300, 440), (130, 290), (20, 120))]
         last = self._weight
+        taken, lost = d.between(28, 58) * 40, d.between(26, 64) * 40
         return {
             "n1": str(systolic),
             "n2": str(systolic + d.between(8, 22)),
@@ -114,6 +115,14 @@ class Scribe:
             "rr": str(d.between(14, 24)),
             "spo2": str(d.between(91, 99)),
             "temp": self.voice.number(temperature),
+            "h1": str(d.between(58, 108)),
+            "f1": str(d.between(14, 24)),
+            "s1": str(d.between(90, 99)),
+            "q1": str(d.between(0, 6)),
+            "c1": self.voice.number(f"{d.uniform(36.1, 37.9):.1f}"),
+            "i1": str(taken),
+            "i2": str(lost),
+            "i3": f"{taken - lost:+d}",
             **{f"t{i}": f"{t:%H%M}" for i, t in enumerate(times, start=1)},
         }
 

@@ -180,7 +180,7 @@ def examination(pen: Pen, results: list[Result], full: bool = True) -> list[Sent
 
 def _bedside(pen: Pen, result: Result) -> Sent:
     earlier = [r for r in pen.desk.life.of(result.analyte) if r.at < result.at - timedelta(days=3)]
-    if earlier and result.analyte == "weight" and pen.dice.chance(0.35):
+    if earlier and earlier[-1].shown != result.shown and result.analyte == "weight" and pen.dice.chance(0.35):
         return pen.say.results_pair(earlier[-1], result)
     return pen.say.result(result)
 
@@ -223,8 +223,8 @@ def retold(pen: Pen, most: int = 1, days: int = 500) -> list[Sent]:
     return [pen.say.event(e, past=True) for e in pen.dice.some(able, most)]
 
 
-def decoys(pen: Pen, share: float) -> list[Sent]:
-    """Doses that are not the patient's, goals that are not results."""
+def decoys(pen: Pen, share: float, own_words: str = "") -> list[Sent]:
+    """Doses that are not the patient's, goals that are not results. `own_words`: the key a patient writes with."""
     sents: list[Sent] = []
     taken = [d for d in taken_now(pen) if d.drug in load("drugs.toml")]
     if taken and pen.dice.chance(share):
@@ -233,7 +233,9 @@ def decoys(pen: Pen, share: float) -> list[Sent]:
         if ladder > 1:
             step = pen.dice.pick([s for s in range(ladder) if s != dose.step])
             key = "hypothetical" if step > dose.step and pen.dice.chance(0.65) else "other_person"
-            sents.append(pen.say.decoy(key, dose.drug, step))
+            sents.append(pen.say.decoy(own_words or key, dose.drug, step))
+    if own_words:
+        return sents
     watched = {
         a
         for p in pen.desk.life.problems

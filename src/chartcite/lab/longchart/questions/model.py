@@ -110,10 +110,15 @@ class Case:
     other: tuple[Life, Ledger] | None = None
     absent_names: list[tuple[str, str, tuple[str, ...]]] = field(default_factory=list)
 
+    @property
+    def _persona(self) -> dict[str, str]:
+        female = self.life.person.sex == "F"
+        return {"o": "a" if female else "o", "O": "A" if female else "O"}
+
     def phrase(self, key: str, **slots: str) -> tuple[str, str]:
         """Family and text of a question."""
         row = self.book.choose(key)
-        return row.family, join(self.book.fill(row, slots))
+        return row.family, join(self.book.fill(row, {**self._persona, **slots}))
 
     def noun(self, key: str, **slots: str) -> str:
         """Words to stand inside a question."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 from chartcite.lab.longchart.lexicon import Lang, drug_names, load, names
 from chartcite.lab.longchart.notes.paper import Note
-from chartcite.lab.longchart.questions.model import Case, Question, Span
+from chartcite.lab.longchart.questions.model import Case, Kind, Question, Span
 
 _KINDS = ("condition", "drug", "procedure", "allergen", "test", "symptom")
 _ABSENT, _PRESENT = 46, 42
@@ -58,7 +59,8 @@ def make(case: Case) -> Iterator[Question | None]:
     """Present and absent questions in the same words."""
     record = RecordText(list(case.ledger.notes.values()))
     yield from _absent(case, record)
-    yield from _present(case)
+    yield from _present(case, record)
+    yield from _named_only(case)
 
 
 def _fits(case: Case, kind: str, key: str) -> bool:
@@ -102,24 +104,48 @@ def _balanced(
     return chosen[:count]
 
 
-def _present(case: Case) -> Iterator[Question | None]:
+def _present(case: Case, record: RecordText) -> Iterator[Question | None]:
     lang = case.life.person.lang
     found = _stated(case)
     able = [(kind, key, tuple(n)) for kind, key, n in concepts(lang) if (kind, key) in found]
     for kind, key, known in _balanced(case, able, _PRESENT):
-        spans = found[kind, key]
-        asked = known[0] if case.dice.chance(0.75) else case.dice.pick(known)
+        # Now and then by a name that the record does not use: a search for the word alone finds nothing.
+        foreign = [n for n in known[1:] if not record.holds(n)]
+        asked = case.dice.pick(foreign) if foreign and case.dice.chance(0.4) else known[0]
         answer = {"type": "status", "status": "present", "text": "present"}
-        question = case.question(
-            "present",
-            f"q_record_{kind}",
-            {"thing": asked},
-            answer,
-            spans,
-            _not_about_patient(case, kind, key),
-            about=kind,
+        others = _not_about_patient(case, kind, key)
+        made = case.question(
+            "present", f"q_record_{kind}", {"thing": asked}, answer, found[kind, key], others, about=kind
         )
-        yield question
+        if made is not None:
+            yield replace(made, concept=asked, synonyms=tuple(n for n in known if n != asked))
+
+
+def _named_only(case: Case) -> Iterator[Question | None]:
+    """Asked in the same words: the record names it, and says that the patient does not have it."""
+    life, ledger, lang = case.life, case.ledger, case.life.person.lang
+    has = set(_stated(case))
+    findings = [f for e in life.encounters for f in e.findings]
+    for symptom in case.dice.some(sorted({f.symptom for f in findings if ("symptom", f.symptom) not in has}), 5):
+        gold = [s for f in findings if f.symptom == symptom for s in ledger.spans(f.fact_id, "finding")]
+        yield _negative(case, "denied", "symptom", names("symptom", symptom, lang)[0], "denied", gold)
+    for problem in case.dice.some([p for p in life.problems if p.status == "ruled_out"], 4):
+        if ("condition", problem.key) not in has:
+            gold = ledger.spans(problem.fact_id, "ruled_out")
+            yield _negative(case, "denied", "condition", names("excluded", problem.key, lang)[0], "ruled_out", gold)
+    for fact in life.backgrounds:
+        gold = ledger.spans(fact.fact_id, "background")
+        if fact.topic == "tolerated":
+            yield _negative(case, "denied", "allergen", names("allergen", fact.key, lang)[0], "tolerated", gold)
+        if fact.topic in ("family", "family_none") and ("condition", fact.key) not in has:
+            pool = "condition" if fact.key in load("conditions.toml") else "pool_condition"
+            status = "family_only" if fact.topic == "family" else "family_denied"
+            yield _negative(case, "family_vs_patient", "condition", names(pool, fact.key, lang)[0], status, gold)
+
+
+def _negative(case: Case, kind: Kind, about: str, thing: str, status: str, gold: list[Span]) -> Question | None:
+    answer = {"type": "status", "status": status, "text": status.replace("_", " ")}
+    return case.question(kind, f"q_record_{about}", {"thing": thing}, answer, gold, about=about)
 
 
 def _stated(case: Case) -> dict[tuple[str, str], list[Span]]:

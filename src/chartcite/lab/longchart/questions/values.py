@@ -174,7 +174,7 @@ def _change(case: Case, analyte: str, rows: list[Result]) -> Question | None:
     one, two = rows[first], rows[second]
     if one.shown == two.shown and one.unit == two.unit:
         return None
-    unit = next(u for u in units_of(analyte) if u.unit == two.unit)
+    unit = next(u for u in units_of(analyte, case.life.person.lang) if u.unit == two.unit)
     earlier = float(one.shown) if one.unit == two.unit else float(unit.show(one.home))
     delta = round(float(two.shown) - earlier, unit.digits)
     answer = {

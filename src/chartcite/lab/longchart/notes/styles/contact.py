@@ -19,10 +19,17 @@ def write_phone(
     pen = desk.open("telephone-note", at, desk.nurse(), encounter)
     pen.title("phone")
     taken = part.taken_now(pen)
+    parted = desk.dice.chance(0.6)
+    if parted:
+        pen.head("subjective")
     sents = [pen.say.say("call_open"), *part.findings_said(pen, findings)]
     if taken and desk.dice.chance(0.6):
         sents.append(pen.say.on_drug(desk.dice.pick(taken)))
     sents += part.decoys(pen, 0.3) + pen.say.several("call_body", desk.dice.between(1, 2))
+    if parted:
+        pen.flow(sents)
+        pen.head("plan")
+        sents = []
     sents += [pen.say.event(e) for e in events]
     known = [r for r in part.sayable(pen, encounter.results) if r.flag]
     if known and desk.dice.chance(0.5):
@@ -46,7 +53,7 @@ def write_portal(desk: Desk, encounter: Encounter, at: datetime, findings: list[
     body += [pen.say.finding(f, "portal_symptom_yes" if f.present else "portal_symptom_no") for f in findings]
     if taken:
         body.append(pen.say.on_drug(desk.dice.pick(taken), "portal_drug"))
-    body += part.decoys(pen, 0.25)
+    body += part.decoys(pen, 0.25, "portal_other")
     body.append(pen.say.say("portal_asks"))
     pen.flow(body)
     close = pen.say.say("portal_close").text
@@ -87,8 +94,12 @@ def write_reconciliation(desk: Desk, encounter: Encounter, at: datetime) -> None
         dose = desk.dice.pick(old)
         sent = pen.say.on_drug(dose, "med_discrepancy")
         pen.flow([Sent(sent.text, (Mark(dose.fact_id, "old_dose"),), sent.family)])
-    if desk.dice.chance(0.5):
+    if desk.dice.chance(0.75):
         part.allergies(pen)
+    known = [p for p in desk.life.problems if p.status == "active" and p.on < at.date()]
+    if known and desk.dice.chance(0.7):
+        pen.head("problems")
+        pen.lines([pen.say.problem(p) for p in desk.dice.some(known, 4)])
     pen.sign()
     pen.close()
 

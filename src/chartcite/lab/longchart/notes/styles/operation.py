@@ -34,7 +34,8 @@ def write_operation(desk: Desk, encounter: Encounter, done: Procedure, indicatio
     pen.head("details")
     # In the order in which it happens: families of a key stand in that order.
     body = [say.say("op_before")] if row["place"] == "or" else []
-    body += sorted(say.several(f"steps_{done.key}", 8), key=lambda s: s.family)
+    steps = f"steps_{done.key}" if pen.desk.book.has(f"steps_{done.key}") else "steps_any"
+    body += sorted(say.several(steps, 8), key=lambda s: s.family)
     if row["place"] == "or" and done.loss:
         body.append(say.say("op_loss", [Mark(done.fact_id, "loss")], loss=str(done.loss)))
     body.append(say.say("op_time", [Mark(done.fact_id, "minutes")], minutes=str(done.minutes)))

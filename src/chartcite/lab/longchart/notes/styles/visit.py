@@ -29,8 +29,10 @@ def write_visit(desk: Desk, visit: Encounter) -> None:
     pen.flow([*chief, opening, *part.stays_since(pen, 75), *part.findings_said(pen, early)])
     taken = [d for d in part.taken_now(pen) if d.start < visit.at.date()]
     remarks: list[Sent] = [pen.say.on_drug(d) for d in desk.dice.some(taken, 2)]
-    remarks += part.decoys(pen, 0.35) + pen.say.several("life", desk.dice.between(1, 3)) + part.retold(pen, 1)
+    remarks += part.decoys(pen, 0.35) + part.retold(pen, 1)
     pen.flow(desk.dice.shuffled(remarks))
+    pen.head("interval")
+    pen.flow(pen.say.several("life", desk.dice.between(2, 4)))
     if late:
         pen.head("ros")
         pen.flow(part.findings_said(pen, late)) if desk.dice.chance(0.6) else pen.lines(
@@ -43,6 +45,9 @@ def write_visit(desk: Desk, visit: Encounter) -> None:
     if said:
         pen.head("data")
         pen.flow(said) if desk.dice.chance(0.6) else pen.lines(said)
+    if desk.dice.chance(0.9):
+        pen.head("prevention")
+        pen.flow([pen.say.say("prevention_row", clinic=visit.clinic) for _ in range(desk.dice.between(1, 2))])
     _plan(pen, visit)
     pen.sign()
     pen.close()
@@ -52,7 +57,7 @@ def write_visit(desk: Desk, visit: Encounter) -> None:
 def _lists(pen: Pen, visit: Encounter) -> None:
     part.drug_list(pen, f"{visit.clinic}/drugs")
     dice = pen.dice
-    if dice.chance(0.4):
+    if dice.chance(0.5):
         part.allergies(pen)
     if dice.chance(0.38):
         part.past_history(pen, f"{visit.clinic}/past")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, time, timedelta
 
 from chartcite.lab.longchart.facts.model import Encounter
-from chartcite.lab.longchart.lexicon import causes, name
+from chartcite.lab.longchart.lexicon import causes, load, name
 from chartcite.lab.longchart.notes import sections as part
 from chartcite.lab.longchart.notes.desk import Desk, Pen
 from chartcite.lab.longchart.notes.paper import Mark, Sent
@@ -57,6 +57,13 @@ def write_round(desk: Desk, stay: Encounter, number: int, at: datetime, told: se
     pen.head("subjective")
     opening = pen.say.say("day_open", n=str(number), cause=pen.say.cause(stay))
     pen.flow([opening, *pen.say.several("day_subjective", desk.dice.between(2, 4))])
+    pen.head("vitals")
+    pen.flow([pen.say.say("vitals_row", t1=f"{at - timedelta(minutes=desk.dice.between(40, 190)):%H%M}")])
+    pen.head("balance")
+    pen.flow([pen.say.say("balance_row")])
+    if desk.dice.chance(0.5):
+        pen.head("events")
+        pen.flow([pen.say.say("n_event")])
     pen.head("objective")
     today = [r for r in stay.results if r.at.date() == at.date()]
     pen.flow([*(pen.say.result(r) for r in today if r.analyte == "weight"), *pen.say.several("day_exam", 2)])
@@ -81,6 +88,8 @@ def write_round(desk: Desk, stay: Encounter, number: int, at: datetime, told: se
     lines += [pen.say.event(e) for e in events] + pen.say.several("day_plan", desk.dice.between(2, 3))
     lines += part.problem_lines(pen, desk.dice.between(0, 2)) + part.decoys(pen, 0.25)
     pen.lines(lines, ("", "- ", "1. ", "# ", "* ")[pen.say.voice.house])
+    pen.head("disposition")
+    pen.flow(pen.say.several("disposition_row", 2))
     pen.sign()
     pen.close()
 
@@ -91,13 +100,44 @@ _SYSTEMS = (
 )  # fmt: skip
 
 
+def write_specialist(desk: Desk, stay: Encounter, at: datetime) -> None:
+    """The service that is asked for its opinion on the ward."""
+    pen = desk.open(
+        "consult-note", at, desk.dice.pick(load("people.toml")[desk.life.person.lang]["doctors"][-9:]), stay
+    )
+    pen.title("consult", stay.clinic)
+    pen.head("reason")
+    cause = pen.say.cause(stay)
+    pen.flow([pen.say.say("open_consult", clinic=stay.clinic, topic=cause, lastday=pen.say.day(stay.at))])
+    pen.head("subjective")
+    pen.flow(part.findings_said(pen, stay.findings, "symptom_acute") + part.retold(pen, 2))
+    part.past_history(pen, "ward/past")
+    part.surgical_history(pen)
+    part.social_history(pen)
+    pen.head("objective")
+    pen.flow(part.examination(pen, [], full=False) + pen.say.several("day_exam", 1))
+    said = part.data_said(pen, [r for r in stay.results if r.at.date() == at.date()], 6)
+    if said:
+        pen.head("data")
+        pen.flow(said)
+    pen.head("impression")
+    pen.flow([pen.say.problem(p) for p in stay.problems if p.status == "ruled_out"] + part.problem_lines(pen, 2))
+    pen.head("recommend")
+    pen.lines(part.decoys(pen, 0.6) + pen.say.several("day_plan", 3), "1. ")
+    pen.sign()
+    pen.close()
+
+
 def write_shift(desk: Desk, stay: Encounter, at: datetime) -> None:
     """A nursing note."""
     pen = desk.open("nursing-note", at, desk.nurse(), stay)
     pen.title("nursing")
     pen.flow(pen.say.several("n_open", 1))
-    compact = pen.say.voice.house in (1, 4)
-    chosen = [s for s in _SYSTEMS if desk.dice.chance(0.78)]
+    compact = desk.dice.chance(0.12)
+    pen.head("vitals")
+    rows = [pen.say.say("vitals_row", t1=f"{at - timedelta(minutes=back):%H%M}") for back in (415, 245, 55)]
+    pen.lines(rows[: 2 + desk.dice.between(0, 1)])
+    chosen = [s for s in _SYSTEMS if desk.dice.chance(0.95)]
     irregular = any(p.key == "atrial_fibrillation" and p.on <= at.date() for p in desk.life.problems)
     for header, system in chosen:
         key = "n_cv_af" if irregular and system == "n_cv" else system
@@ -151,6 +191,12 @@ def write_discharge(desk: Desk, stay: Encounter) -> None:
     if excluded:
         pen.head("excluded")
         pen.flow(excluded)
+    if stay.procedures:
+        pen.head("surgical")
+        pen.lines([pen.say.procedure_past(p) for p in stay.procedures])
+    last = list({r.analyte: r for r in stay.results if r.at <= pen.at}.values())
+    pen.head("data")
+    pen.lines([pen.say.result(r, "value_dated") for r in desk.dice.some(part.sayable(pen, last), 4)])
     part.drug_list(pen, "ward/leaving", "med_row_continue")
     if desk.dice.chance(0.6):
         part.allergies(pen)
@@ -174,7 +220,6 @@ def _turns(pen: Pen, stay: Encounter) -> list[Sent]:
         key = "value_peak" if worst.home > last.home else "value_low_point"
         sents.append(pen.say.result(worst, key))
         sents.append(pen.say.result(last, "value_leaving" if last.at.date() == stay.until.date() else "value_dated"))
-    sents += [pen.say.procedure_past(p) for p in stay.procedures]
     return sents
 
 
