@@ -41,7 +41,8 @@ class Tools:
     answer_words: int
     order: str
     skip_retrieval_sentences: int
-    config: str
+    config: Callable[[], str]
+    as_of: str | None = None
 
 
 @dataclass(slots=True)
@@ -70,11 +71,15 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Partit
     trace = Trace()
     with trace.stage("interpret"):
         asked = interpret(question, narrative)
-    documents = reader.documents()
-    shelf = Bookshelf(reader)
+        if asked.is_open_range:
+            trace.fallback("time_range_not_applied")
+        if asked.other_questions:
+            trace.fallback("other_questions_not_answered", asked.other_questions)
+    documents = index.documents
+    shelf = Bookshelf(reader, documents)
     probe = Probe(asked.query, index, reader, tools.encoder, tools.analyse)
     with trace.stage("retrieve"):
-        hits = _retrieve(asked, probe, shelf, reader, tools, trace)
+        hits = _retrieve(asked, probe, shelf, tools, trace)
     with trace.stage("score"):
         scored = _score(asked, hits, shelf, probe, tools, trace)
     with trace.stage("write"):
@@ -95,18 +100,16 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Partit
         searched=_searched(documents, index, asked, pool.missing),
         reason=None if checked else _why_not(asked, documents, pool, drafts),
         fallbacks=tuple(trace.fallbacks),
-        config=tools.config,
+        config=tools.config(),
         partition_seq=reader.seq,
-        as_of=reader.as_of[:10] or None,
+        as_of=tools.as_of,
         timings_ms=trace.timings_ms,
     )
 
 
-def _retrieve(
-    asked: Interpretation, probe: Probe, shelf: Bookshelf, reader: PartitionReader, tools: Tools, trace: Trace
-) -> list[Hit]:
+def _retrieve(asked: Interpretation, probe: Probe, shelf: Bookshelf, tools: Tools, trace: Trace) -> list[Hit]:
     """The best passages; a record that is short enough is read whole."""
-    if reader.count_sentences() <= tools.skip_retrieval_sentences:
+    if probe.index.sentences <= tools.skip_retrieval_sentences:
         trace.fallback("read_whole_record", probe.index.size)
         return [
             Hit(p, rank, 0.0, tuple(Place(*place) for place in probe.index.places(p)))
@@ -117,8 +120,12 @@ def _retrieve(
         text_of = lambda p: shelf.text(shelf.place(probe.index, p))  # noqa: E731
         return search(narrowed, tools.method, tools.search, tools.reranker, text_of)
 
+    if tools.search.rerank == "fused" and not tools.encoder.token_dims:
+        trace.fallback("no_token_vectors")
     hits = ranked(probe)
-    inside = [d.key for d in reader.documents() if d.sort_key.startswith(asked.period)]
+    if asked.story:
+        hits += ranked(probe.asking(asked.story))
+    inside = [d.key for d in probe.index.documents if d.time and d.time.date.startswith(asked.period)]
     if asked.period and inside:
         # What was written in the period that the question names is looked at in any case.
         hits += ranked(probe.restricted(probe.index.of_documents(inside)))
@@ -139,8 +146,10 @@ def _score(
 def _preference(asked: Interpretation) -> Preference:
     """Where a sentence that stands in several documents is cited from."""
     if asked.kind == "latest":
-        return lambda time: time
-    return lambda time: "1" if asked.period and time.startswith(asked.period) else ""
+        return lambda document: document.sort_key
+    return lambda document: (
+        "1" if asked.period and document.time and document.time.date.startswith(asked.period) else ""
+    )
 
 
 def _coverage(asked: Interpretation, probe: Probe, tools: Tools) -> Callable[[str, str], float]:
@@ -200,4 +209,4 @@ def _why_not(asked: Interpretation, documents: Sequence[DocumentInfo], pool: Poo
     if drafts:
         return "not_verified"
     known = [word for word in asked.focus if word not in pool.missing]
-    return "weak_evidence" if known else "not_mentioned"
+    return "weak_evidence" if known or not asked.focus else "not_mentioned"

@@ -56,8 +56,8 @@ def test_every_citation_is_an_exact_slice_of_its_own_partition(demo: Book, answe
             for citation in answer.citations:
                 found = reader.find(citation.doc_id)
                 assert found is not None
-                assert found[0][citation.start : citation.end] == citation.quote
-                assert found[1] == citation.sha256
+                assert found.text[citation.start : citation.end] == citation.quote
+                assert found.sha256 == citation.sha256
 
 
 def test_every_shown_sentence_is_verified_and_within_the_limit(answers: dict[str, Answer]) -> None:

@@ -6,11 +6,12 @@ import base64
 import json
 import os
 import platform
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -26,10 +27,6 @@ if TYPE_CHECKING:
 Status = Literal["ok", "warn", "fail"]
 MIN_COSINE = 0.99
 MIN_FREE_BYTES, LITTLE_FREE_BYTES = 100 << 20, 2 << 30
-PACKAGES = (
-    "numpy", "onnxruntime", "tokenizers", "pydantic", "typer", "rich", "snowballstemmer", "pypdfium2", "pypdf", "lxml",
-    "defusedxml", "charset-normalizer",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +54,15 @@ def examine(config: Config) -> Iterator[Check]:
     yield _disk(config.store)
 
 
+def _required() -> list[str]:
+    """The packages that this installation of chartcite asks for, extras left out."""
+    wanted = [r for r in requires("chartcite") or [] if "extra ==" not in r]
+    return [re.split(r"[\s<>=!~;\[(]", requirement, maxsplit=1)[0] for requirement in wanted]
+
+
 def _packages() -> Check:
     found, missing = [], []
-    for name in PACKAGES:
+    for name in _required():
         try:
             found.append(f"{name} {version(name)}")
         except PackageNotFoundError:

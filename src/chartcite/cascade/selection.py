@@ -55,32 +55,35 @@ def select(asked: Interpretation, pool: Pool, shelf: Bookshelf, fallback: Fallba
             return []
         scored = relatives
         fallback("only_relatives_history")
-    kept, why = _rung(scored)
+    ordered, why = _rung(asked, scored)
     if why != "strict":
         fallback("lenient_evidence" if why == "lenient" else "first_three_sentences")
-    ordered = _by_kind(asked, kept)
-    corrections = _corrections(ordered, own)
-    if corrections:
-        fallback("correction_found")
-    return [_evidence(s, why, shelf) for s in [*ordered[:1], *corrections, *ordered[1:]]]
+    corrections = _corrections(ordered[0].candidate, own)
+    shown = {id(c) for c in corrections}
+    rest = [s for s in ordered[1:] if id(s) not in shown]
+    return [
+        _evidence(ordered[0], why, shelf),
+        *(_evidence(s, "correction", shelf) for s in corrections),
+        *(_evidence(s, why, shelf) for s in rest),
+    ]
 
 
 def _of_whom(asked: Interpretation, pool: Pool) -> tuple[list[Scored], list[Scored]]:
     """The patient's own sentences, and those of relatives unless the question is about them."""
     if asks_for_family(asked.query):
         return list(pool.scored), []
-    relatives = [s for s in pool.scored if is_family(s.candidate, pool.is_asked_for)]
-    return [s for s in pool.scored if s not in relatives], relatives
+    theirs = [is_family(s.candidate, pool.is_asked_for) for s in pool.scored]
+    own = [s for s, relative in zip(pool.scored, theirs, strict=True) if not relative]
+    return own, [s for s, relative in zip(pool.scored, theirs, strict=True) if relative]
 
 
-def _corrections(ordered: Sequence[Scored], own: Sequence[Scored]) -> list[Scored]:
-    """Corrections, not older than the best sentence, of what it speaks of: they are shown beside it in any case."""
-    best = ordered[0].candidate
+def _corrections(best: Candidate, own: Sequence[Scored]) -> list[Scored]:
+    """Corrections, not older than the best sentence, of what it speaks of."""
     return [
         s
         for s in own
         if s.candidate is not best
-        and s.candidate.sort_key >= best.sort_key
+        and s.candidate.order >= best.order
         and s.candidate.coverage >= max(SAME_WORDS * best.coverage, 0.01)
         and is_correction(s.candidate)
     ][:CORRECTIONS_SHOWN]
@@ -103,7 +106,7 @@ def _in_period(asked: Interpretation, scored: Sequence[Scored], fallback: Fallba
 
 
 def _is_of(period: str, candidate: Candidate) -> bool:
-    if candidate.sort_key.startswith(period):
+    if candidate.date.startswith(period):
         return True
     return any(form.startswith(period) for _, _, form in find_dates(candidate.text)) or (
         len(period) == 4 and period in candidate.text
@@ -127,26 +130,36 @@ def _enough(asked: Interpretation, scored: Sequence[Scored], missing: Sequence[s
     return worded and best.probability >= (ENOUGH_WITH_UNKNOWN_WORDS if missing else ENOUGH_PROBABILITY)
 
 
-def _rung(scored: Sequence[Scored]) -> tuple[list[Scored], Kept]:
+def _rung(asked: Interpretation, scored: Sequence[Scored]) -> tuple[list[Scored], Kept]:
+    """The best rung that is not empty, in the order that the kind of question wants."""
     strict = [s for s in scored if s.relevance >= STRICT]
-    if strict:
-        return strict, "strict"
     lenient = [s for s in scored if s.relevance >= LENIENT]
+    if asked.kind in ("latest", "first") and lenient:
+        # The newest value must not lose to an older one that is only worded more like the question.
+        ordered = _by_time(asked, lenient)
+        return ordered, "strict" if ordered[0].relevance >= STRICT else "lenient"
+    if strict:
+        return _by_kind(asked, strict), "strict"
     if lenient:
-        return lenient, "lenient"
+        return _by_kind(asked, lenient), "lenient"
     worded = sorted(scored, key=lambda s: -s.candidate.coverage)  # stable: equals stay in order of relevance
-    return worded[:FALLBACK_SENTENCES], "fallback"
+    first = worded[:FALLBACK_SENTENCES]
+    return (_by_time(asked, first) if asked.kind in ("latest", "first") else _by_kind(asked, first)), "fallback"
 
 
 def _by_kind(asked: Interpretation, kept: Sequence[Scored]) -> list[Scored]:
-    """The order that the kind of question wants."""
+    """Most relevant first; for whether somebody has something, what names it first."""
     most = max(s.candidate.coverage for s in kept)
-    if asked.kind in ("latest", "first"):
-        named = [s for s in kept if s.candidate.coverage >= SAME_WORDS * most and _has_value(asked, s)] or list(kept)
-        return sorted(named, key=lambda s: s.candidate.sort_key, reverse=asked.kind == "latest")
     if asked.kind == "absence":
         return sorted(kept, key=lambda s: s.candidate.coverage < SAME_WORDS * most)
     return list(kept)
+
+
+def _by_time(asked: Interpretation, kept: Sequence[Scored]) -> list[Scored]:
+    """Newest or oldest first, of the sentences that have the words and the value asked for."""
+    most = max(s.candidate.coverage for s in kept)
+    named = [s for s in kept if s.candidate.coverage >= SAME_WORDS * most and _has_value(asked, s)] or list(kept)
+    return sorted(named, key=lambda s: s.candidate.order, reverse=asked.kind == "latest")
 
 
 def _has_value(asked: Interpretation, scored: Scored) -> bool:
@@ -168,4 +181,5 @@ def _evidence(scored: Scored, kept: Kept, shelf: Bookshelf) -> Evidence:
         kept=kept,
         section=c.sentence.section,
         same_text=c.same_text,
+        is_item=c.sentence.kind == "item",
     )

@@ -10,7 +10,7 @@ from chartcite.core.scope import Scope
 
 SCHEMA = "chartcite.answer/1"
 
-Kept = Literal["strict", "lenient", "fallback"]
+Kept = Literal["strict", "lenient", "fallback", "correction"]
 VerdictWord = Literal["supported", "contradicted", "unsupported"]
 Reason = Literal["empty_record", "not_mentioned", "weak_evidence", "not_verified"]
 QuestionKind = Literal["fact", "latest", "first", "absence"]
@@ -25,7 +25,10 @@ class Interpretation:
         kind: which rule orders the evidence.
         focus: the words an answer cannot do without, in the order of the question.
         wants_number: asks for a dose, level, count or date.
-        period: the start of an ISO date that the question names (`2021`, `2021-06`, `2021-06-14`), or empty.
+        period: the start of an ISO date in which the question asks (`2021`, `2021-06`, `2021-06-14`), or empty.
+        is_open_range: the question names a time only as the begin or end of a longer one (`since 2015`).
+        story: words of the narrative around the question, at most 15; searched beside the query.
+        other_questions: how many more questions were asked in one breath.
     """
 
     query: str
@@ -33,6 +36,9 @@ class Interpretation:
     focus: tuple[str, ...] = ()
     wants_number: bool = False
     period: str = ""
+    is_open_range: bool = False
+    story: str = ""
+    other_questions: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,8 @@ class Evidence:
     """A sentence of the record with its relevance 1-5 and why it was kept.
 
     `start` and `end` may begin at the header that stands on the sentence's own line, so that the quote is complete.
-    `key` is the store's number of the document; `same_text` counts further places with equal text.
+    `key` is the store's number of the document; `same_text` counts further documents with equal text; `is_item` marks
+    a list item, whose marker is not part of what it says.
     """
 
     key: int
@@ -55,6 +62,7 @@ class Evidence:
     kept: Kept | None = None
     section: tuple[str, ...] = ()
     same_text: int = 0
+    is_item: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -94,3 +95,8 @@ class Passage:
     n: int
     start: int
     end: int
+
+
+def text_sha256(text: str) -> str:
+    """The hash that citations carry: SHA-256 of the text in UTF-8, half surrogate pairs as they are."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

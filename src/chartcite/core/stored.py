@@ -107,3 +107,21 @@ class PartitionSummary:
     seq: int
     first: str
     last: str
+
+
+Standing = Literal["evidence", "retracted", "superseded"]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredText:
+    """A document as it is now, for checking old citations: its text, whether it still counts, and its units."""
+
+    text: str
+    sha256: str
+    standing: Standing
+    sentences: tuple[Sentence, ...]
+
+    def section_at(self, start: int, end: int) -> tuple[str, ...]:
+        """The headers above what stands at a span."""
+        inside = [s for s in self.sentences if s.kind != "header" and s.start < end and start < s.end]
+        return inside[-1].section if inside else ()

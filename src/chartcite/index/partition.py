@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chartcite.core.neural import EncodedQuery
-from chartcite.core.stored import PassageArrays, Recipe
+from chartcite.core.stored import DocumentInfo, PassageArrays, Recipe
 from chartcite.index.late import maxsim
 from chartcite.index.lexical import Bm25, LexicalIndex
 
@@ -22,10 +22,20 @@ if TYPE_CHECKING:
 class PartitionIndex:
     """All distinct passage texts of a partition, exact search over them.
 
-    A passage number is a row of the arrays. Equal texts are one passage with several places.
+    A passage number is a row of the arrays. Equal texts are one passage with several places. `documents` are those that
+    may be evidence, oldest first, and `sentences` their number of sentences.
     """
 
-    def __init__(self, arrays: PassageArrays, recipe: Recipe, parameters: Bm25) -> None:
+    def __init__(
+        self,
+        arrays: PassageArrays,
+        recipe: Recipe,
+        parameters: Bm25,
+        documents: Sequence[DocumentInfo] = (),
+        sentences: int = 0,
+    ) -> None:
+        self.documents = tuple(documents)
+        self.sentences = sentences
         self.recipe = recipe
         self.size = len(arrays.text_keys)
         self.lexical = LexicalIndex(arrays.terms, arrays.counts, arrays.term_offsets, parameters)
@@ -39,7 +49,7 @@ class PartitionIndex:
         Raises:
             StoreMismatch: some document was never prepared under this recipe.
         """
-        return cls(reader.passages(recipe), recipe, parameters)
+        return cls(reader.passages(recipe), recipe, parameters, reader.documents(), reader.count_sentences())
 
     @property
     def nbytes(self) -> int:

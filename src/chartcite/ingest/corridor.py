@@ -34,6 +34,17 @@ TEXTS_PER_WORKER = 128
 DOCUMENTS_WAITING = 512
 
 
+class ReaderFailed(ReadError):
+    """A reader broke down: a fault of chartcite, not of the source."""
+
+
+def reader_failed(error: Exception) -> ReaderFailed:
+    """Named after the exception's type alone, since its message may hold text of the source."""
+    return ReaderFailed(
+        f"The reader broke down ({type(error).__name__}): a fault in chartcite.", "Please report the file's format."
+    )
+
+
 class RepeatedDocument(ReadError):
     """A doc_id came twice in one run with different content."""
 
@@ -49,6 +60,7 @@ class _Waiting:
     origin: str
     draft: Draft
     futures: dict[bytes, Future[EncodedPassage]]
+    is_stored: bool = False
 
 
 @dataclass(slots=True)
@@ -101,7 +113,7 @@ class Corridor:
                 entry.counts["unchanged"] += 1
                 continue
             try:
-                self._submit(entry, scope, document, mark, "")
+                self._submit(entry, scope, document, mark, "", is_stored=True)
             except ReadError as error:
                 entry.add(ProblemLine.of(document.doc_id, error))
         self._drain(0)
@@ -134,8 +146,12 @@ class Corridor:
         try:
             for item in read(source):
                 self._item(entry, source, item)
+        except StoreError:
+            raise
         except ReadError as error:
             entry.add(ProblemLine.of(source.name, error))
+        except Exception as error:  # noqa: BLE001  (a reader's fault on hostile bytes must not cost the batch)
+            entry.add(ProblemLine.of(source.name, reader_failed(error)))
         self._queue.append(_SourceEnd(entry, source, digest))
 
     def _item(self, entry: SourceEntry, source: SourceFile, item: Found | Problem) -> None:
@@ -172,7 +188,16 @@ class Corridor:
             return
         self._submit(entry, scope, document, mark, origin)
 
-    def _submit(self, entry: SourceEntry, scope: Scope, document: Document, mark: str, origin: str) -> None:
+    def _submit(
+        self,
+        entry: SourceEntry,
+        scope: Scope,
+        document: Document,
+        mark: str,
+        origin: str,
+        *,
+        is_stored: bool = False,
+    ) -> None:
         with engine_failures():
             made = draft(document, self._kitchen, self._tokens.of(scope))
         missing = self._writer.missing(scope, made.digests, self._kitchen.recipe)
@@ -181,7 +206,7 @@ class Corridor:
             for digest, text in zip(made.digests, made.texts, strict=True)
             if digest in missing
         }
-        self._queue.append(_Waiting(entry, scope, document, mark, origin, made, futures))
+        self._queue.append(_Waiting(entry, scope, document, mark, origin, made, futures, is_stored))
         self._texts_waiting += len(futures)
         self._drain(self._most_waiting)
 
@@ -244,7 +269,8 @@ class Corridor:
         prepared = PreparedDocument(
             waiting.document, waiting.fingerprint, made.sentences, made.passages, texts, waiting.origin
         )
-        return self._writer.commit(waiting.scope, prepared, self._kitchen.recipe)
+        keep = self._writer.add_derived if waiting.is_stored else self._writer.commit
+        return keep(waiting.scope, prepared, self._kitchen.recipe)
 
     def _derived(self, waiting: _Waiting, digest: bytes, text: str, gone: set[bytes]) -> DerivedText:
         """What the store lacks of a text; nothing of one that it has."""
@@ -257,12 +283,12 @@ class Corridor:
     def _finish(self, end: _SourceEnd) -> None:
         entry = end.entry
         self._bytes_done += end.source.size
+        rows = _ledger_rows(entry) if entry.outcome != "unchanged" else []
         if end.sha256 and not entry.counts["failed"]:
-            self._writer.record_source(
-                entry.name, self._target(end.source), end.sha256, self._settings, entry.documents
-            )
-        if entry.outcome != "unchanged":
-            self._writer.record_ledger(_ledger_rows(entry))
+            target = self._target(end.source)
+            self._writer.record_source(entry.name, target, end.sha256, self._settings, entry.documents, rows)
+        elif rows:
+            self._writer.record_ledger(rows)
         self._progress(entry, self._bytes_done)
 
     def _target(self, source: SourceFile) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 
+from chartcite.core.cores import cores
 from chartcite.core.errors import ChartciteError, ReadError
 from chartcite.core.neural import EncodedPassage, Encoder
 from chartcite.core.scope import Scope
@@ -39,7 +39,7 @@ class EncodingPool:
     """
 
     def __init__(self, encoder: Encoder, workers: int | None = None) -> None:
-        self.workers = workers or len(os.sched_getaffinity(0))
+        self.workers = workers or cores()
         self._encoder = encoder
         self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="encode")
         self._waiting: dict[Key, Future[EncodedPassage]] = {}

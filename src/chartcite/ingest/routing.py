@@ -65,6 +65,9 @@ class Route:
 
     def _folder(self, source: str) -> Scope:
         parents = PurePosixPath(source).parts[:-1]
-        if not parents:
-            raise NoPatient("The file is not in a folder named after a patient.", "Name the folder above it.")
-        return Scope.patient(parents[-1])
+        if len(parents) != 1:
+            raise NoPatient(
+                "The file is not directly in a folder named after a patient.",
+                "Name the folder that holds the patients' folders (PATIENT/file).",
+            )
+        return Scope.patient(parents[0])

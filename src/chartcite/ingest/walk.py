@@ -43,14 +43,19 @@ def decodable(path: Path) -> str:
 
 def _below(path: Path) -> Iterator[tuple[Path, str]]:
     if not path.is_dir():
-        yield path.absolute(), decodable(Path(path.name))
+        yield _real(path), decodable(Path(path.name))
         return
     for folder, subfolders, names in os.walk(path):
         subfolders[:] = [name for name in subfolders if not name.startswith(".")]
         for name in names:
             if not name.startswith("."):
                 file = Path(folder) / name
-                yield file.absolute(), decodable(file.relative_to(path))
+                yield _real(file), decodable(file.relative_to(path))
+
+
+def _real(path: Path) -> Path:
+    """One spelling for one file: without `..` and links."""
+    return Path(os.path.realpath(path))
 
 
 def _size(path: Path) -> int:

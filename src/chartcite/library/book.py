@@ -120,8 +120,9 @@ class Book:
         """One read transaction a document, so that commits may come between."""
         for key in keys:
             with self.store.read(scope) as reader:
-                document = reader.document(key)
-            yield document
+                document = reader.document(key) if key in reader.all_keys() else None
+            if document is not None:  # another process may have deleted it since
+                yield document
 
     def read_options(self) -> ReadOptions:
         """How to read, by the settings."""
@@ -155,7 +156,7 @@ class Book:
         _check_question(question, narrative)
         self.engines.preload()
         with self._open(_scope(patient, collection), as_of) as (reader, index):
-            return answer(question, narrative, reader, index, self._tools())
+            return answer(question, narrative, reader, index, replace(self._tools(), as_of=as_of))
 
     def search(
         self, query: str, *, patient: str | None = None, collection: str | None = None, as_of: str | None = None
@@ -163,14 +164,14 @@ class Book:
         """The best passages with their text and places, by the settings' method, rerank kind and `top_k`."""
         _check_question(query, "")
         with self._open(_scope(patient, collection), as_of) as (reader, index):
-            shelf = Bookshelf(reader)
+            shelf = Bookshelf(reader, index.documents)
             probe = Probe(query, index, reader, self.engines.encoder, self.engines.analyse)
 
             def text_of(passage: int) -> str:
                 return shelf.text(shelf.place(index, passage))
 
             hits = search(probe, self.engines.method, self._search(), lambda: self.engines.reranker, text_of)
-            ids = {d.key: d.doc_id for d in reader.documents()}
+            ids = {d.key: d.doc_id for d in index.documents}
             return [_found(hit, text_of(hit.passage), shelf, ids) for hit in hits]
 
     def rank_documents(
@@ -179,18 +180,23 @@ class Book:
         """Documents by their best passage: (doc_id, score), best first; for TREC runs."""
         _check_question(query, "")
         with self._open(_scope(patient, collection), None) as (reader, index):
-            shelf = Bookshelf(reader)
+            shelf = Bookshelf(reader, index.documents)
             probe = Probe(query, index, reader, self.engines.encoder, self.engines.analyse)
-            settings = replace(self._search(), top_k=2 * depth)
-            hits = search(
-                probe, self.engines.method, settings, lambda: self.engines.reranker,
-                lambda p: shelf.text(shelf.place(index, p)),
-            )  # fmt: skip
             best: dict[int, float] = {}
-            for hit in hits:
-                for place in hit.places:
-                    best.setdefault(place.document, hit.score)
-            names = {d.key: d.doc_id for d in reader.documents()}
+            passages = depth
+            while True:
+                passages *= 2  # several passages of a document stand for one document
+                hits = search(
+                    probe, self.engines.method, replace(self._search(), top_k=passages), lambda: self.engines.reranker,
+                    lambda p: shelf.text(shelf.place(index, p)),
+                )  # fmt: skip
+                best = {}
+                for hit in hits:
+                    for place in hit.places:
+                        best.setdefault(place.document, hit.score)
+                if len(best) >= depth or len(hits) < passages:
+                    break
+            names = {d.key: d.doc_id for d in index.documents}
             return [(names[key], score) for key, score in best.items()][:depth]
 
     def verify_answer(self, stored: Mapping[str, Any]) -> list[Recheck]:
@@ -205,7 +211,7 @@ class Book:
             raise UsageError("The stored answer names no scope.", "Save it again with ask --json.")
         kind, name = next(iter(scope.items()))
         with self.store.read(Scope(kind, name)) as reader:
-            return recheck(stored, lambda doc_id: (reader.find(doc_id) or (None,))[0])
+            return recheck(stored, reader.find)
 
     def patients(self) -> list[PartitionSummary]:
         """All patients of the store."""
@@ -247,10 +253,13 @@ class Book:
 
     def _tools(self) -> Tools:
         e, s = self.engines, self.settings
-        recipe = {**e.recipe.to_dict(), "reranker": f"{e.reranker.name}@{e.reranker.fingerprint}"}
+
+        def config() -> str:
+            return s.answer_hash({**e.recipe.to_dict(), "reranker": f"{e.reranker.name}@{e.reranker.fingerprint}"})
+
         return Tools(
             e.encoder, lambda: e.reranker, e.analyse, e.method, self._search(), s.answer_words, s.order,
-            s.skip_retrieval_sentences, s.answer_hash(recipe),
+            s.skip_retrieval_sentences, config,
         )  # fmt: skip
 
 

@@ -70,7 +70,9 @@ class Engines:
     def recipe(self) -> Recipe:
         """The names under which derived rows are stored."""
         encoder = self.encoder
-        return Recipe(self.splitter.name, self.analyser.name, f"{encoder.name}@{encoder.fingerprint}")
+        # The splitter counts with the encoder's tokenizer: under another one it makes other passages.
+        splitter = f"{self.splitter.name}@{encoder.fingerprint[:8]}"
+        return Recipe(splitter, self.analyser.name, f"{encoder.name}@{encoder.fingerprint}")
 
     @property
     def kitchen(self) -> Kitchen:

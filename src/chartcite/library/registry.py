@@ -15,10 +15,8 @@ ROOMS = {
     "reranker": "chartcite.models.reranker",
     "splitter": "chartcite.text.splitters",
     "method": "chartcite.retrieval.methods",
-    "interpret": "chartcite.cascade.interpret",
-    "score": "chartcite.cascade.score",
-    "write": "chartcite.cascade.write",
-    "align": "chartcite.cascade.align",
+    "metric": "chartcite.lab.metrics",
+    "dataset": "chartcite.lab.datasets",
 }
 EXTRAS: dict[str, str] = {}  # module of a third party -> the extra that brings it
 
@@ -51,8 +49,5 @@ def find(kind: str, name: str) -> Any:
 def known(kind: str) -> list[str]:
     """All names of a kind, sorted."""
     room: ModuleType = importlib.import_module(ROOMS[kind])
-    own = {m.name for m in pkgutil.iter_modules(room.__path__) if not m.name.startswith("_")} - {
-        "projection",
-        "cutting",
-    }
+    own = {m.name for m in pkgutil.iter_modules(room.__path__) if not m.name.startswith("_")}
     return sorted(own | {point.name for point in entry_points(group=f"chartcite.{kind}")})

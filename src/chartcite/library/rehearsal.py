@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from chartcite.core.errors import ChartciteError, ReadError
 from chartcite.core.reading import Problem, ReadOptions
 from chartcite.core.scope import Scope
-from chartcite.ingest.corridor import Progress
+from chartcite.ingest.corridor import Progress, reader_failed
 from chartcite.ingest.ledger import Ledger, ProblemLine, SourceEntry
 from chartcite.ingest.routing import Route
 from chartcite.ingest.walk import SourceFile
@@ -50,6 +50,8 @@ def rehearse(sources: Sequence[SourceFile], route: Route, options: ReadOptions, 
                     progress(entry, bytes_done)
             except ReadError as error:
                 entry.add(ProblemLine.of(source.name, error))
+            except Exception as error:  # noqa: BLE001  (as in the ingest itself)
+                entry.add(ProblemLine.of(source.name, reader_failed(error)))
             bytes_done += source.size
             progress(entry, bytes_done)
     return found

@@ -36,7 +36,7 @@ class FhirReader:
         Raises:
             CorruptSource: a `.json` file that is not JSON.
             UnsupportedFormat: JSON, but not FHIR.
-            LimitExceeded: a bundle of more than 1 GiB.
+            LimitExceeded: a bundle of more than 256 MiB.
         """
         tally = _Tally(name)
         for item in resources_of(path, options.encoding):

@@ -15,7 +15,7 @@ from chartcite.readers.fhir_access import Node, node_of
 from chartcite.readers.fhir_references import References
 from chartcite.readers.json_lines import json_lines, parse_object
 
-MAX_BUNDLE_BYTES = 1 << 30
+MAX_BUNDLE_BYTES = 256 << 20
 LINE_SUFFIXES = frozenset({".ndjson", ".jsonl"})
 _FIRST_LINE_BYTES = 16 << 20
 _MAX_NESTING = 4
@@ -54,7 +54,7 @@ def resources_of(path: Path, declared: str = "") -> Iterator[Resource | Broken]:
     Raises:
         CorruptSource: a file that is one JSON value and is broken.
         UnsupportedFormat: JSON, but no resource.
-        LimitExceeded: one JSON value of more than 1 GiB.
+        LimitExceeded: one JSON value of more than 256 MiB.
     """
     if _is_lines(path):
         yield from _from_lines(path, declared)

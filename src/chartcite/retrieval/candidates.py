@@ -14,19 +14,21 @@ import numpy as np
 from chartcite.core.documents import Document, Sentence
 from chartcite.core.neural import Encoder
 from chartcite.core.retrieval import Hit, Place
+from chartcite.core.stored import DocumentInfo
 from chartcite.index.partition import PartitionIndex
 from chartcite.retrieval.probe import Probe
 from chartcite.store.reader import PartitionReader
 
-Preference = Callable[[str], str]
-"""Of several places with equal text, the one whose document time (a sort key) gives the greatest value is shown."""
+Preference = Callable[[DocumentInfo], str]
+"""Of several places with equal text, the one whose document gives the greatest value is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One distinct sentence text of the passages found.
 
-    `start` is that of the header on the sentence's own line, if there is one. `same_text` counts the other places.
+    `start` is that of the header on the sentence's own line, if there is one. `date` is the document's in its own zone,
+    as far as it goes; `order` its place in the record, which breaks ties. `same_text` counts the other documents.
     """
 
     text: str
@@ -37,6 +39,8 @@ class Candidate:
     end: int
     sort_key: str
     hit_rank: int
+    date: str = ""
+    order: int = 0
     coverage: float = 0.0
     late: float = 0.0
     same_text: int = 0
@@ -45,11 +49,11 @@ class Candidate:
 class Bookshelf:
     """Documents and sentences that one question touches, each read once."""
 
-    def __init__(self, reader: PartitionReader) -> None:
+    def __init__(self, reader: PartitionReader, documents: Sequence[DocumentInfo]) -> None:
         self._reader = reader
         self._documents: dict[int, Document] = {}
         self._sentences: dict[int, list[Sentence]] = {}
-        self._times: dict[int, str] | None = None
+        self._infos = {d.key: (n, d) for n, d in enumerate(documents)}
 
     def document(self, key: int) -> Document:
         """A document by the store's number."""
@@ -63,11 +67,13 @@ class Bookshelf:
             self._sentences[key] = self._reader.sentences(key)
         return self._sentences[key]
 
-    def time(self, key: int) -> str:
-        """When a document was written, as a sort key; empty when unknown."""
-        if self._times is None:
-            self._times = {d.key: d.sort_key for d in self._reader.documents()}
-        return self._times.get(key, "")
+    def info(self, key: int) -> DocumentInfo:
+        """What is known of a document without its text."""
+        return self._infos[key][1]
+
+    def order(self, key: int) -> int:
+        """Its place in the record, oldest first, whatever the order of ingest."""
+        return self._infos[key][0]
 
     def place(self, index: PartitionIndex, passage: int) -> Place:
         """The first place of a passage's text."""
@@ -93,17 +99,17 @@ def candidates(
     """
     found: dict[str, Candidate] = {}
     for hit in hits:
-        place = max(hit.places, key=lambda p: prefer(shelf.time(p.document)))
+        place = max(hit.places, key=lambda p: prefer(shelf.info(p.document)))
         for candidate in _of_passage(hit, place, shelf, probe, encoder, coverage):
             folded = " ".join(candidate.text.split()).casefold()
             old = found.get(folded)
-            found[folded] = candidate if old is None else _better(old, candidate, prefer)
+            found[folded] = candidate if old is None else _better(old, candidate, prefer, shelf)
     return list(found.values())
 
 
-def _better(one: Candidate, other: Candidate, prefer: Preference) -> Candidate:
-    chosen, left = sorted((one, other), key=lambda c: (c.sort_key, c.document, c.start))
-    if prefer(left.sort_key) > prefer(chosen.sort_key):
+def _better(one: Candidate, other: Candidate, prefer: Preference, shelf: Bookshelf) -> Candidate:
+    chosen, left = sorted((one, other), key=lambda c: (c.order, c.start))
+    if prefer(shelf.info(left.document)) > prefer(shelf.info(chosen.document)):
         chosen, left = left, chosen
     return _merged(chosen, left)
 
@@ -140,7 +146,9 @@ def _of_passage(
             Candidate(
                 text=text, context=context, sentence=unit, document=place.document, start=start, end=unit.end,
                 sort_key=document.time.sort_key if document.time else "", hit_rank=hit.rank,
-                coverage=coverage(text, context), late=score, same_text=len(hit.places) - 1,
+                date=document.time.date if document.time else "", order=shelf.order(place.document),
+                coverage=coverage(text, context), late=score,
+                same_text=len({p.document for p in hit.places}) - 1,
             )
         )  # fmt: skip
     return made
@@ -153,7 +161,8 @@ def _leads_in(text: str, unit: Sentence, following: Sequence[Sentence]) -> bool:
 
 def _start_with_header(text: str, before: Sentence | None, unit: Sentence) -> int:
     """A header on the same line belongs to the quote: `Allergies: penicillin` says more than `penicillin`."""
-    if before is not None and before.kind == "header" and "\n" not in text[before.end : unit.start]:
+    between = text[before.end : unit.start] if before is not None else "\n"
+    if before is not None and before.kind == "header" and "\n" not in between and not between.strip():
         return before.start
     return unit.start
 

@@ -78,6 +78,10 @@ class Probe:
         numbers = self.reader.terms_starting(term[:AKIN_CHARS])
         return akin(term, {known for known, number in numbers.items() if self.index.lexical.has(number)})
 
+    def asking(self, query: str) -> Probe:
+        """Another query put to the same partition."""
+        return Probe(query, self.index, self.reader, self._encoder, self._analyse)
+
     def restricted(self, allowed: NDArray[np.bool_]) -> Probe:
         """The same query, kept to some passages."""
         probe = Probe(self.query, self.index, self.reader, self._encoder, self._analyse, allowed)

@@ -38,7 +38,9 @@ def search(
     elif settings.rerank == "cross":
         head = [p for p, _ in ranked[: settings.rerank_depth]]
         lists["cross"] = _cross(probe, head, reranker(), text_of)
-        ranked = [(p, s) for p, s in lists["cross"]] + ranked[settings.rerank_depth :]
+        lowest = lists["cross"][-1].score if lists["cross"] else 0.0
+        tail = [(p, lowest - n) for n, (p, _) in enumerate(ranked[settings.rerank_depth :], start=1)]
+        ranked = [(p, s) for p, s in lists["cross"]] + tail  # scores fall with rank, as a run's readers expect
     return _hits(probe, ranked[: settings.top_k], lists)
 
 

@@ -6,6 +6,7 @@ state while another process writes. `secure_delete` overwrites what is deleted.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -45,6 +46,8 @@ def open_database(folder: Path, *, create: bool, busy_seconds: float = BUSY_SECO
             )
         _make_folder(folder)
     with translated(folder):
+        if create and not path.exists():
+            _make_private(path)
         connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
         try:
             _prepare(connection, folder)
@@ -52,6 +55,16 @@ def open_database(folder: Path, *, create: bool, busy_seconds: float = BUSY_SECO
             connection.close()
             raise
     return connection
+
+
+def _make_private(path: Path) -> None:
+    """An empty file that only its owner may read, whatever the folder allows; the log beside it takes over its mode."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise StoreUnwritable(
+            f"The store {path} cannot be made: {error.strerror}.", "Choose another folder with --store."
+        ) from error
 
 
 def _make_folder(folder: Path) -> None:

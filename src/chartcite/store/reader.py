@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from chartcite.core.documents import Bibliography, Document, Provenance, Sentence, Span
 from chartcite.core.errors import StoreMismatch
 from chartcite.core.scope import Scope
-from chartcite.core.stored import DocumentInfo, PassageArrays, Recipe
+from chartcite.core.stored import DocumentInfo, PassageArrays, Recipe, Standing, StoredText
 from chartcite.core.time import Precision, When
 
 if TYPE_CHECKING:
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 # What may be evidence: nothing entered in error; a superseded note only while its replacement is not in the record,
 # which at an earlier date it was not yet. The look-up goes by the replaced doc_id, which has an index.
-# As of a date, a document counts once it was surely written: a partial date at its end.
+# As of a date, a document counts once it was surely written: a partial date at its end. A day is the day of the
+# document's own zone; a clock time is compared in UTC.
 _WRITTEN = (
     "CASE length({0}.time) WHEN 4 THEN {0}.time || '-12-31T23:59:59' WHEN 7 THEN {0}.time || '-31T23:59:59'"
-    " WHEN 10 THEN {0}.time || 'T23:59:59' ELSE {0}.sort_key END"
+    " WHEN 10 THEN {0}.time || 'T23:59:59' ELSE CASE WHEN length(?) > 11 THEN {0}.sort_key ELSE {0}.time END END"
 )
 _EVIDENCE = (
     "d.partition = ? AND d.status <> 'entered-in-error' AND NOT (d.status = 'superseded' AND EXISTS ("
@@ -44,7 +45,7 @@ class PartitionReader:
         self._cursor = cursor
         self._partition = self.incarnation = partition
         self._documents: list[DocumentInfo] | None = None
-        self._filter = (partition, as_of, as_of, as_of, as_of)
+        self._filter = (partition, *[as_of] * 6)
 
     def documents(self) -> list[DocumentInfo]:
         """All documents that may be evidence, oldest first, undated before dated."""
@@ -79,12 +80,22 @@ class PartitionReader:
             source=Provenance(row[12], row[13], row[14]),
         )  # fmt: skip
 
-    def find(self, doc_id: str) -> tuple[str, str] | None:
-        """Text and hash of a document by its doc_id, whatever its status; None if this partition has none such."""
+    def find(self, doc_id: str) -> StoredText | None:
+        """A document by its doc_id, whatever its status; None if this partition has none such."""
         row = self._cursor.execute(
-            "SELECT text, sha256 FROM documents WHERE partition = ? AND doc_id = ?", (self._partition, doc_id)
+            "SELECT id, text, sha256, status FROM documents WHERE partition = ? AND doc_id = ?",
+            (self._partition, doc_id),
         ).fetchone()
-        return (row[0], row[1]) if row else None
+        if row is None:
+            return None
+        standing: Standing = "evidence"
+        if row[3] == "entered-in-error":
+            standing = "retracted"
+        elif not self._cursor.execute(
+            f"SELECT 1 FROM documents d WHERE d.id = ? AND {_EVIDENCE}", (row[0], self._partition, *[""] * 6)
+        ).fetchone():
+            standing = "superseded"
+        return StoredText(row[1], row[2], standing, tuple(self.sentences(row[0])))
 
     def sentences(self, key: int) -> list[Sentence]:
         """The sentences of one document of this partition, in order."""

@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chartcite.core.documents import text_sha256
 from chartcite.core.errors import StoreMismatch
 from chartcite.core.scope import Scope
 from chartcite.core.stored import DerivedText, Outcome, PreparedDocument, Recipe
@@ -74,6 +75,24 @@ class Writer:
                 found.update(row[0] for row in rows)
         return set(wanted) - found
 
+    def add_derived(self, scope: Scope, prepared: PreparedDocument, recipe: Recipe) -> Outcome:
+        """Store what a recipe needs of a document that is there in this very form; nothing if it has gone or changed.
+
+        Raises:
+            StoreMismatch: a text comes without vectors, and the partition does not hold them.
+        """
+        with transaction(self._connection, self._folder) as cursor:
+            row = cursor.execute(
+                "SELECT d.id, p.id FROM documents d JOIN partitions p ON p.id = d.partition"
+                " WHERE p.kind = ? AND p.name = ? AND d.doc_id = ? AND d.fingerprint = ?",
+                (scope.kind, scope.name, prepared.document.doc_id, prepared.fingerprint),
+            ).fetchone()
+            if row is not None:
+                texts = _insert_passages(cursor, int(row[1]), int(row[0]), prepared, recipe)
+                _delete_unused(cursor, texts)
+                cursor.execute("UPDATE partitions SET seq = seq + 1 WHERE id = ?", (row[1],))
+        return "unchanged"
+
     def commit(self, scope: Scope, prepared: PreparedDocument, recipe: Recipe) -> Outcome:
         """Store a document with its sentences, passages, postings and vectors, or nothing of it.
 
@@ -96,7 +115,7 @@ class Writer:
                     texts = _delete_document(cursor, int(old[0]))
                 key = self._insert_document(cursor, partition, prepared)
                 _insert_sentences(cursor, key, prepared)
-            _insert_passages(cursor, partition, key, prepared, recipe)
+            texts += _insert_passages(cursor, partition, key, prepared, recipe)
             _delete_unused(cursor, texts)  # only now: the new version may have them too
             cursor.execute("UPDATE partitions SET seq = seq + 1 WHERE id = ?", (partition,))
         return outcome
@@ -113,9 +132,12 @@ class Writer:
         self._skipped.add(name)
         return int(row[0])
 
-    def record_source(self, name: str, target: str, sha256: str, settings: str, documents: int) -> None:
-        """Remember that a source was read whole."""
+    def record_source(
+        self, name: str, target: str, sha256: str, settings: str, documents: int, ledger: Sequence[LedgerRow] = ()
+    ) -> None:
+        """Remember that a source was read whole, with its rows of the ledger."""
         with transaction(self._connection, self._folder) as cursor:
+            self._insert_ledger(cursor, ledger)
             cursor.execute(
                 "INSERT INTO sources VALUES (?, ?, ?, ?, ?) ON CONFLICT (name, target) DO UPDATE SET"
                 " sha256 = excluded.sha256, settings = excluded.settings, documents = excluded.documents",
@@ -125,11 +147,14 @@ class Writer:
     def record_ledger(self, rows: Sequence[LedgerRow]) -> None:
         """Append rows to the ledger."""
         with transaction(self._connection, self._folder) as cursor:
-            cursor.executemany(
-                "INSERT INTO ledger (run, at, source, outcome, kind, reason, advice, documents, chars)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [(self._run, *row) for row in rows],
-            )
+            self._insert_ledger(cursor, rows)
+
+    def _insert_ledger(self, cursor: sqlite3.Cursor, rows: Sequence[LedgerRow]) -> None:
+        cursor.executemany(
+            "INSERT INTO ledger (run, at, source, outcome, kind, reason, advice, documents, chars)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [(self._run, *row) for row in rows],
+        )
 
     def drop_unused_terms(self, scope: Scope) -> None:
         """Remove the words that only earlier versions of documents had. Cost: one scan of the partition's postings."""
@@ -181,13 +206,6 @@ class Writer:
         return key
 
 
-def text_sha256(text: str) -> str:
-    """The hash that a citation carries: SHA-256 of the document's text in UTF-8."""
-    import hashlib  # noqa: PLC0415
-
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 def _delete_document(cursor: sqlite3.Cursor, key: int) -> list[tuple[int]]:
     """Remove a document; returns the passage texts that it had.
 
@@ -228,12 +246,17 @@ def _section(path: tuple[str, ...]) -> str:
 
 def _insert_passages(
     cursor: sqlite3.Cursor, partition: int, key: int, prepared: PreparedDocument, recipe: Recipe
-) -> None:
+) -> list[tuple[int]]:
+    """Put the document's passages under a recipe in place of those it had; returns the texts of those."""
+    mine = (key, recipe.splitter)
+    before = cursor.execute("SELECT DISTINCT text FROM passages WHERE document = ? AND splitter = ?", mine).fetchall()
+    cursor.execute("DELETE FROM passages WHERE document = ? AND splitter = ?", mine)
     texts = [_text(cursor, partition, text, recipe) for text in prepared.texts]
     cursor.executemany(
-        "INSERT OR REPLACE INTO passages VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?)",
         [(key, recipe.splitter, p.n, p.start, p.end, t) for p, t in zip(prepared.passages, texts, strict=True)],
     )
+    return before
 
 
 def _text(cursor: sqlite3.Cursor, partition: int, text: DerivedText, recipe: Recipe) -> int:

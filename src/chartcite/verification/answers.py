@@ -8,13 +8,14 @@ from typing import Any
 
 from chartcite.core.answer import AnswerSentence, Citation
 from chartcite.core.errors import UsageError
+from chartcite.core.stored import StoredText
 from chartcite.verification.check import check_claim
 from chartcite.verification.citations import check_quote
 from chartcite.verification.claims_file import veto_row
 from chartcite.verification.verdicts import CheckedClaim, Source
 
-FindText = Callable[[str], str | None]
-"""A document's text of today by its doc_id, within the answer's own partition; None when it is gone."""
+FindText = Callable[[str], StoredText | None]
+"""A document of today by its doc_id, within the answer's own partition; None when it is gone."""
 
 
 def verify(aligned: Sequence[tuple[str, tuple[Citation, ...]]]) -> list[AnswerSentence]:
@@ -89,11 +90,16 @@ def _recheck(number: int, sentence: Mapping[str, Any], find_text: FindText | Non
     problems: list[tuple[int, str]] = []
     sources: list[Source] = []
     for i, c in enumerate(sentence["citations"], start=1):
-        quote = str(c["quote"])
-        sources.append(Source(str(i), quote, tuple(str(header) for header in c.get("section", ()))))
+        quote, start, end = str(c["quote"]), int(c["start"]), int(c["end"])
+        section = tuple(str(header) for header in c.get("section", ()))
         if find_text is not None:
-            text = find_text(str(c["doc_id"]))
-            found = check_quote(text, int(c["start"]), int(c["end"]), quote, str(c["sha256"]))
+            stored = find_text(str(c["doc_id"]))
+            found = check_quote(stored.text if stored else None, start, end, quote, str(c["sha256"]))
             problems += [(i, problem) for problem in found]
+            if stored is not None and stored.standing != "evidence":
+                problems.append((i, stored.standing))
+            if stored is not None and not found:
+                section = stored.section_at(start, end)  # what the note says, not what the file says of it
+        sources.append(Source(str(i), quote, section))
     text = str(sentence["text"])
     return Recheck(number, text, tuple(problems), check_claim(text, sources) if sources else None)

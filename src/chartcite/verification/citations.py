@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Literal
 
+from chartcite.core.documents import text_sha256
+
 Problem = Literal["missing", "out of range", "quote differs", "text changed", "moved", "quote gone"]
-
-
-def text_sha256(text: str) -> str:
-    """The hash that citations carry: of the UTF-8 text (a lone surrogate, which no UTF-8 holds, is kept as it is)."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def check_quote(document_text: str | None, start: int, end: int, quote: str, sha256: str) -> tuple[Problem, ...]:

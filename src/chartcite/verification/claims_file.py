@@ -17,7 +17,7 @@ class DuplicateSource(UsageError):
     """Two sources have the same id: a citation of it could mean either."""
 
 
-class UnreadableSource(UsageError):
+class UnreadableSourceLine(UsageError):
     """A line of the sources file is not `{"id", "text"}`."""
 
 
@@ -25,7 +25,7 @@ def read_sources(lines: Iterable[str]) -> dict[str, str]:
     """Read `{"id", "text"}` lines; blank lines are skipped.
 
     Raises:
-        UnreadableSource: naming the line, never its content.
+        UnreadableSourceLine: naming the line, never its content.
         DuplicateSource: naming the lines.
     """
     texts: dict[str, str] = {}
@@ -36,7 +36,7 @@ def read_sources(lines: Iterable[str]) -> dict[str, str]:
         row = _load(line)
         source_id, text = _id(row.get("id")) if row else None, row.get("text") if row else None
         if source_id is None or not isinstance(text, str):
-            raise UnreadableSource(
+            raise UnreadableSourceLine(
                 f"Line {n} of the sources is unreadable.", 'Each line is {"id": ..., "text": "..."}.'
             )
         if source_id in texts:

@@ -20,7 +20,10 @@ class Shelf:
 
 def candidate(text: str, *, document: int = 1, time: str = "", coverage: float = 1.0, section: str = "") -> Candidate:
     unit = Sentence(1, 0, len(text), section=(section,) if section else ())
-    return Candidate(text, section, unit, document, 0, len(text), time, hit_rank=1, coverage=coverage)
+    order = int("".join(c for c in time[:10] if c.isdigit()).ljust(8, "0"))
+    return Candidate(
+        text, section, unit, document, 0, len(text), time, hit_rank=1, date=time[:10], order=order, coverage=coverage
+    )
 
 
 def scored(text: str, relevance: int, probability: float, **place: object) -> Scored:
@@ -110,7 +113,31 @@ def test_a_correction_is_shown_beside_what_it_corrects() -> None:
     earlier = scored("Corrected: creatinine 90 µmol/L.", 2, 0.03, time="2019-01-01", document=3)
     quotes, fallbacks = chosen(Interpretation("creatinine", focus=("creatinine",)), [wrong, put_right, earlier])
     assert quotes == ["Creatinine 168 mg/dL.", "Corrected: creatinine 168 µmol/L."]
-    assert fallbacks == ["correction_found"]
+    assert fallbacks == []
+
+
+@pytest.mark.parametrize("kind", ["fact", "latest", "absence"])
+@pytest.mark.parametrize("relevance", [2, 5])
+def test_a_correction_reaches_the_answer_once_however_weak_it_is(kind: str, relevance: int) -> None:
+    asked = Interpretation("creatinine", kind, focus=("creatinine",))  # type: ignore[arg-type]
+    pool = [
+        scored("Creatinine 168 mg/dL.", 5, 0.9, time="2021-09-07"),
+        scored("Corrected: creatinine 168 µmol/L.", relevance, 0.03, time="2021-09-08", document=2),
+    ]
+    told: list[str] = []
+    found = select(asked, Pool(pool, (), {"creatinine"}.__contains__), Shelf(), lambda *_: None)  # type: ignore[arg-type]
+    drafts = write(asked, found, 75, "time", lambda name, _: told.append(name))
+    assert [d.text for d in drafts] == ["Creatinine 168 mg/dL.", "Corrected: creatinine 168 µmol/L."][-len(drafts) :]
+    assert drafts[-1].text.startswith("Corrected")
+    assert len({d.text for d in drafts}) == len(drafts)
+    assert "correction_found" in told or kind == "latest"
+
+
+def test_a_newer_lenient_value_is_not_lost_to_an_older_strict_one() -> None:
+    pool = [scored("Warfarin 5 mg.", 4, 0.3, time="2019"), scored("Warfarin 2.5 mg.", 3, 0.1, time="2023")]
+    quotes, fallbacks = chosen(LATEST, pool)
+    assert quotes[0] == "Warfarin 2.5 mg."
+    assert fallbacks == ["lenient_evidence"]
 
 
 @pytest.mark.parametrize(
@@ -145,27 +172,29 @@ def evidence(quote: str, probability: float = 0.5, time: str = "") -> Evidence:
 
 
 def test_the_answer_keeps_to_its_words_and_to_time() -> None:
-    told: list[str] = []
+    told: list[tuple[str, int]] = []
+    tell = lambda name, count: told.append((name, count))  # noqa: E731
     items = [
         evidence("Later one has six words here.", time="2022"),
         evidence("Earlier five words are here.", time="2020"),
     ]
-    drafts = write(FACT, items, 11, "time", told.append)
+    drafts = write(FACT, items, 11, "time", tell)
     assert [d.text for d in drafts] == ["Earlier five words are here.", "Later one has six words here."]
-    assert [d.text for d in write(FACT, items, 10, "time", told.append)] == ["Later one has six words here."]
-    assert write(FACT, items, 11, "rank", told.append)[0].text.startswith("Later")
-    assert told == []
+    assert [d.text for d in write(FACT, items, 10, "time", tell)] == ["Later one has six words here."]
+    assert write(FACT, items, 11, "rank", tell)[0].text.startswith("Later")
+    assert told == [("left_out_for_word_limit", 1)]
 
 
 def test_a_sentence_over_the_limit_is_cut_and_said_to_be() -> None:
-    told: list[str] = []
-    drafts = write(FACT, [evidence(" ".join(["word"] * 100) + ".")], 75, "time", told.append)
+    told: list[tuple[str, int]] = []
+    tell = lambda name, count: told.append((name, count))  # noqa: E731
+    drafts = write(FACT, [evidence(" ".join(["word"] * 100) + ".")], 75, "time", tell)
     assert len(drafts[0].text.split()) == 75
-    assert told == ["cut_to_word_limit"]
+    assert told == [("cut_to_word_limit", 1)]
 
 
 def test_far_weaker_evidence_is_not_shown() -> None:
-    drafts = write(FACT, [evidence("Strong.", 0.8), evidence("Weak.", 0.3)], 75, "rank", lambda _: None)
+    drafts = write(FACT, [evidence("Strong.", 0.8), evidence("Weak.", 0.3)], 75, "rank", lambda *_: None)
     assert [d.text for d in drafts] == ["Strong."]
 
 

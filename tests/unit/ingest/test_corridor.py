@@ -366,7 +366,7 @@ def test_a_note_of_ten_thousand_words(ingest: Ingest, shelf: Shelf, folder: Path
         text = reader.find("p1/a.txt")
         places = [p for p in reader.passages(shelf.recipe).places.tolist() if p[1] == reader.documents()[0].key]
     assert text is not None
-    covered = "".join(text[0][start:end] for _, _, start, end in places)
+    covered = "".join(text.text[start:end] for _, _, start, end in places)
     assert covered.split() == words.split() or "".join(covered.split()) == "".join(words.split())
     assert len(places) > 10
 

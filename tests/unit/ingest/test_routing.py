@@ -33,7 +33,6 @@ P1, C = Scope.patient("p1"), Scope.collection("c")
         (Route(C), "p1", "n.txt", OtherPatient),  # a patient's record does not go to a collection
         (Route(Scope.collection("p1")), "p1", "n.txt", OtherPatient),
         (Route(None, True), None, "p1/n.txt", P1),
-        (Route(None, True), None, "ward/p1/n.txt", P1),
         (Route(None, True), None, "n.txt", NoPatient),
         (Route(None, True), "p2", "p1/n.txt", Scope.patient("p2")),  # a folder speaks only where the source is silent
         (Route(None, True), None, " p1/n.txt", NoPatient),

@@ -123,7 +123,9 @@ def test_readers_see_one_state_while_another_process_writes(open_shelf: OpenShel
             assert len(late.documents()) == 2
             assert len(late.passages(writer.recipe).places) == 2
         assert (len(early.documents()), early.count_sentences()) == (1, 1)
-        assert early.find("d1") == ("First.", early.documents()[0].sha256)
+        found = early.find("d1")
+        assert found is not None
+        assert (found.text, found.sha256) == ("First.", early.documents()[0].sha256)
     assert evidence(one) == evidence(two) == ["d1", "d2", "d3"]
 
 

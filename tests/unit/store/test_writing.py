@@ -30,7 +30,9 @@ def test_a_document_comes_back_as_it_went_in(shelf: Shelf, make_note: MakeNote) 
         (info,) = reader.documents()
         assert reader.document(info.key) == document
         sentences = reader.sentences(info.key)
-        assert reader.find("d1") == (document.text, info.sha256)
+        found = reader.find("d1")
+        assert found is not None
+        assert (found.text, found.sha256, found.standing) == (document.text, info.sha256, "evidence")
         assert reader.count_sentences() == len(sentences)
         assert [s.n for s in sentences] == list(range(1, len(sentences) + 1))
         assert sentences[-1].section == ("PLAN",)

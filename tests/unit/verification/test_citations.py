@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from chartcite.verification.citations import check_quote, text_sha256
+from chartcite.core.documents import text_sha256
+from chartcite.verification.citations import check_quote
 
 TEXT = "EF 35 %. No edema."
 HASH = text_sha256(TEXT)

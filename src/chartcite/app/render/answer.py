@@ -23,6 +23,8 @@ _REASONS: dict[Reason, str] = {
 _CAUTIONS = {
     "only_relatives_history": "The {place} says this of relatives only, not of the patient.",
     "outside_the_period": "Nothing from the time asked about answers this; what is shown is from another time.",
+    "time_range_not_applied": "The time limit in the question was not applied: look at the dates.",
+    "other_questions_not_answered": "Only the last question was answered; ask the others one by one.",
     "lenient_evidence": "No sentence answers this for certain; these are probably relevant.",
     "first_three_sentences": "No sentence answers this for certain; these are the nearest.",
     "correction_found": "A later correction is among the sentences.",
@@ -30,6 +32,8 @@ _CAUTIONS = {
     "cut_to_word_limit": "The answer was cut to its word limit; the citation has the whole sentence.",
 }
 _REMARKS = {
+    "left_out_for_word_limit": "{sentences} more did not fit the word limit.",
+    "no_token_vectors": "The encoder has no token vectors, so late interaction was not used.",
     "read_whole_record": "The {place} is short, so all of it was read.",
     "not_cross_encoded": "{sentences} beyond the best 64 got the quick score only.",
 }

@@ -6,10 +6,10 @@ Conservative: a sentence that quotes is linked to what it quotes, and to evidenc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import sha256
 
 from chartcite.cascade.write.rules import Draft
 from chartcite.core.answer import Citation, Evidence
+from chartcite.core.documents import text_sha256
 from chartcite.retrieval.candidates import Bookshelf
 from chartcite.text.quoting import as_statement
 
@@ -44,7 +44,7 @@ def _citation(evidence: Evidence, shelf: Bookshelf) -> Citation:
         note_type=document.note_type,
         time=document.time.text if document.time else None,
         page=document.page_at(evidence.start),
-        sha256=sha256(document.text.encode()).hexdigest(),
+        sha256=text_sha256(document.text),
         section=evidence.section,
         same_text=evidence.same_text,
     )

@@ -58,7 +58,7 @@ def score(query: str, candidates: Sequence[Candidate], reranker: Reranker, grade
     Returns:
         The graded candidates, and how many the cross-encoder did not see.
     """
-    cheap = sorted(candidates, key=lambda c: (-cheap_score(c, grades), c.hit_rank, c.sort_key, c.document, c.start))
+    cheap = sorted(candidates, key=lambda c: (-cheap_score(c, grades), c.hit_rank, c.order, c.start))
     seen, unseen = cheap[:CROSS_ENCODED], cheap[CROSS_ENCODED:]
     logits = reranker.score(query, [shown(c) for c in seen])
     graded = [_graded(c, logit, grades) for c, logit in zip(seen, logits, strict=True)]
@@ -68,8 +68,7 @@ def score(query: str, candidates: Sequence[Candidate], reranker: Reranker, grade
             -s.relevance,
             -s.probability,
             s.candidate.hit_rank,
-            s.candidate.sort_key,
-            s.candidate.document,
+            s.candidate.order,
             s.candidate.start,
         )
     )

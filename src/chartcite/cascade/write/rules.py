@@ -22,7 +22,11 @@ class Draft:
 
 
 def write(
-    asked: Interpretation, evidence: Sequence[Evidence], limit_words: int, order: str, fallback: Callable[[str], None]
+    asked: Interpretation,
+    evidence: Sequence[Evidence],
+    limit_words: int,
+    order: str,
+    fallback: Callable[[str, int], None],
 ) -> list[Draft]:
     """Quote the evidence, most useful first, while the words last; then put it in time order.
 
@@ -31,31 +35,37 @@ def write(
         evidence: kept evidence, most useful first.
         limit_words: most words of the whole answer.
         order: `time` or `rank`.
-        fallback: told when a sentence had to be cut.
+        fallback: told, with a count, what the word limit cost and that a correction is among the sentences.
     """
     drafts: list[Draft] = []
-    left = limit_words
+    left, left_out = limit_words, 0
     for item in _worth_showing(asked, evidence):
-        text = as_statement(item.quote)
+        text = as_statement(item.quote, is_item=item.is_item)
         words = len(text.split())
         if words > left:
             if drafts:
+                left_out += 1
                 continue
             text = soft_cut(text, left)
             words = len(text.split())
-            fallback("cut_to_word_limit")
+            fallback("cut_to_word_limit", 1)
         drafts.append(Draft(text, item))
         left -= words
+    if left_out:
+        fallback("left_out_for_word_limit", left_out)
+    if any(d.evidence.kept == "correction" for d in drafts):
+        fallback("correction_found", 1)
     if order == "time":
         drafts.sort(key=lambda d: (d.evidence.sort_key, d.evidence.doc_id, d.evidence.start))
     return drafts
 
 
 def _worth_showing(asked: Interpretation, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+    """The best, its corrections in any case, and what is not far weaker."""
     if not evidence:
         return []
-    best = evidence[0]
-    worth = [e for e in evidence if e.probability >= WORTH_SHOWING * best.probability]
+    best, corrections = evidence[0], [e for e in evidence if e.kept == "correction"]
+    worth = [e for e in evidence[1:] if e.kept != "correction" and e.probability >= WORTH_SHOWING * best.probability]
     if asked.kind in ("latest", "first"):
         worth = [e for e in worth if e.key == best.key]  # another note's value is not the latest
-    return worth[:MAX_SENTENCES]
+    return [best, *corrections, *worth][:MAX_SENTENCES]

@@ -47,6 +47,7 @@ class OnnxEncoder:
         self._session = OnnxSession(folder / "model.onnx")
         self._tokenizer = load_tokenizer(folder / "tokenizer.json", settings.max_tokens)
         self._counter = load_tokenizer(folder / "tokenizer.json", None)
+        self._prefix_tokens = len(self._counter.encode(settings.passage_prefix, add_special_tokens=False).ids)
         self.fingerprint = _fingerprint(folder, settings, projection)
         self.token_dims = projection.dims if projection else 0
         self.dims = self._try()
@@ -56,7 +57,11 @@ class OnnxEncoder:
         import numpy as np  # noqa: PLC0415
 
         hidden = self._hidden(self.settings.passage_prefix + text)
-        codes = self._projection.encode(hidden) if self._projection else np.zeros((0, 0), np.int8)
+        if self._projection is None:
+            return EncodedPassage(self._pool(hidden), np.zeros((0, 0), np.int8))
+        codes = self._projection.encode(hidden)
+        # Rows are the text's own tokens between the special ones, as `offsets` counts them.
+        codes = np.delete(codes, slice(1, 1 + self._prefix_tokens), axis=0)
         return EncodedPassage(self._pool(hidden), codes)
 
     def encode_query(self, text: str) -> EncodedQuery:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from chartcite.core.cores import cores
 from chartcite.core.errors import ModelRefused
 from chartcite.models.files import require_files, sha256_of
 from chartcite.models.onnx_session import OnnxSession, load_tokenizer
@@ -22,7 +22,7 @@ class OnnxReranker:
         self.name = name
         self._session = OnnxSession(folder / "model.onnx")
         self._tokenizer = load_tokenizer(folder / "tokenizer.json", _MAX_TOKENS)
-        self._workers = workers or len(os.sched_getaffinity(0))
+        self._workers = workers or cores()
         digests = sha256_of(folder / "model.onnx") + sha256_of(folder / "tokenizer.json")
         self.fingerprint = hashlib.sha256(digests.encode()).hexdigest()[:16]
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from chartcite.core.documents import Passage, Sentence
+from chartcite.text.cutting import cut_long
 from chartcite.text.splitters import TokenCounter
-from chartcite.text.splitters.cutting import cut_long
 
 _Span = tuple[int, int]
 
