@@ -50,6 +50,7 @@ def test_a_relatives_section_counts_even_if_the_stored_answer_hides_it(book: Boo
     put(book, tmp_path, note("d1", "FAMILY HISTORY\nColon cancer at 50.\n\nPLAN\nColonoscopy next year."))
     answer = book.ask("Is there a family history of colon cancer?", patient="p").to_dict()
     (sentence,) = [s for s in answer["sentences"] if "50" in s["text"]]
+    assert sentence["text"] == "FAMILY HISTORY: Colon cancer at 50."
     sentence["text"] = "The patient had colon cancer at 50."
     sentence["citations"][0]["section"] = []
     assert not any(r.holds for r in book.verify_answer(answer) if "50" in r.text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
@@ -27,6 +27,11 @@ def is_correction(candidate: Candidate) -> bool:
     return bool(_patterns()["correction"].search(f"{candidate.context}\n{candidate.text}".lower()))
 
 
+def family_header(section: Sequence[str]) -> str:
+    """The header that says that what stands below it is of relatives; empty without one."""
+    return next((header for header in section if _patterns()["family_section"].search(header.lower())), "")
+
+
 def is_family(candidate: Candidate, is_asked_for: Callable[[str], bool]) -> bool:
     """Whether all of the asked-for words in the sentence are said of a relative.
 
@@ -34,7 +39,7 @@ def is_family(candidate: Candidate, is_asked_for: Callable[[str], bool]) -> bool
         candidate: the sentence.
         is_asked_for: whether a word is one of the question's focus.
     """
-    if _patterns()["family_section"].search(candidate.context.lower()):
+    if family_header(candidate.sentence.section):
         return True
     tokens = tokenise(candidate.text)
     statuses = read_assertions(tokens).statuses

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from chartcite.cascade.standing import family_header
 from chartcite.core.answer import Evidence, Interpretation
 from chartcite.text.limits import soft_cut
 from chartcite.text.quoting import as_statement
@@ -40,7 +41,7 @@ def write(
     drafts: list[Draft] = []
     left, left_out = limit_words, 0
     for item in _worth_showing(asked, evidence):
-        text = as_statement(item.quote, is_item=item.is_item)
+        text = _statement(item)
         words = len(text.split())
         if words > left:
             if drafts:
@@ -58,6 +59,12 @@ def write(
     if order == "time":
         drafts.sort(key=lambda d: (d.evidence.sort_key, d.evidence.doc_id, d.evidence.start))
     return drafts
+
+
+def _statement(item: Evidence) -> str:
+    """The quote; under a header of relatives with that header, without which it would say it of the patient."""
+    text, header = as_statement(item.quote, is_item=item.is_item), family_header(item.section)
+    return f"{header}: {text}" if header and not item.quote.startswith(header) else text
 
 
 def _worth_showing(asked: Interpretation, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
