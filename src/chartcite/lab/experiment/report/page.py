@@ -2,11 +2,82 @@
 
 from __future__ import annotations
 
-from html import escape
+from importlib.resources import files
 
+from chartcite import __version__
+from chartcite.lab.experiment.report import answers, cases, provenance, retrieval
+from chartcite.lab.experiment.report.html import Markup, join, tag
+from chartcite.lab.experiment.report.rows import Rows
 from chartcite.lab.experiment.stage import Context
+
+# Nothing is loaded and no script runs, whatever a text of the data holds.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def page(ctx: Context) -> str:
-    """One HTML document."""
-    return f"<!doctype html><meta charset='utf-8'><title>{escape(ctx.spec.name)}</title>\n"
+    """One HTML document, complete in itself."""
+    rows = Rows(ctx)
+    parts = {
+        "Retrieval": retrieval.retrieval(rows), "Complementarity": retrieval.complementarity(rows),
+        "Paired tests": retrieval.paired(rows), "Answers": answers.answers(rows), "Claims": answers.claims(rows),
+        "Annotators": answers.annotators(rows), "Cases": cases.cases(rows), "How it was made": provenance.made(rows),
+        "Every figure": provenance.every_figure(rows),
+    }  # fmt: skip
+    css = Markup((files("chartcite.lab.experiment.report") / "style.css").read_text("utf-8"))
+    head = join([
+        Markup('<meta charset="utf-8">'),
+        Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
+        Markup(f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'),
+        tag("title", rows.spec.name), tag("style", css),
+    ])  # fmt: skip
+    foot = tag("footer", f"chartcite {__version__}. Research and quality assurance; not a medical device. The texts "
+               "shown here come from the data set under its own licence.")  # fmt: skip
+    body = tag("body", _top(rows), _contents(parts), *parts.values(), foot)
+    return "<!doctype html>\n" + tag("html", tag("head", head), body, lang="en") + "\n"
+
+
+def _top(rows: Rows) -> Markup:
+    data = rows.manifest["data"]
+    asked = rows.spec.data
+    limits = []
+    if data["cases"] < data["cases_available"]:
+        limits.append(f"{data['cases']:,} of {data['cases_available']:,} cases were taken, evenly spaced")
+    if asked.corpus_limit:
+        limits.append(f"the pool is {data['items']:,} items, a part of the data set's: finding is easier than in all")
+    if data["documents"] < data["items"]:
+        limits.append(f"{data['items'] - data['documents']:,} items of the pool could not be used")
+    said = "; ".join(limits)
+    preset = f", preset {rows.spec.preset}" if rows.spec.preset else ""
+    lead = (f"{data['dataset']}{' ' + asked.split if asked.split else ''}: {data['cases']:,} cases in "
+            f"{data['clusters']:,} clusters, {data['documents']:,} documents searched, {len(rows.strategies)} "
+            f"strategies{preset}.")  # fmt: skip
+    source = ". ".join(part for part in (data["paper"], f"Licence: {data['licence']}", data["note"]) if part)
+    return tag(
+        "header", tag("h1", rows.spec.name), tag("p", lead, class_="lead"), tag("p", source, class_="note"),
+        tag("p", f"{said[:1].upper()}{said[1:]}.", class_="warn") if said else "", _glance(rows),
+    )  # fmt: skip
+
+
+def _glance(rows: Rows) -> Markup:
+    """The main findings in sentences, each with its numbers."""
+    said = []
+    for r in rows.mcnemar[:1]:
+        verdict = "a difference" if r.p is not None and r.p < 1 - rows.spec.statistics.level else "no difference shown"
+        p = "" if r.p is None else f"p < 0.001, {verdict}" if r.p < 0.001 else f"p = {r.p:.3f}, {verdict}"
+        said.append(
+            f"{r.first} and {r.second} both solve {r.both:,} of {r.n:,} cases; {r.only_first:,} only {r.first}, "
+            f"{r.only_second:,} only {r.second}, {r.neither:,} neither ({r.measure}; McNemar {p})."
+        )
+    significant = [r for r in rows.pairs if r.rejected]
+    tests = rows.pairs[0].tests if rows.pairs else 0
+    if tests:
+        said.append(f"{len(significant)} of {tests} paired tests remain after Holm's correction.")
+    return tag("ul", *(tag("li", s) for s in said)) if said else Markup("")
+
+
+def _contents(parts: dict[str, Markup]) -> Markup:
+    anchors = {"Paired tests": "paired", "How it was made": "made", "Every figure": "figures"}
+    links = [
+        tag("a", name, href=f"#{anchors.get(name, name.lower())}") for name, content in parts.items() if content
+    ]  # fmt: skip
+    return tag("nav", join(links, " "))
