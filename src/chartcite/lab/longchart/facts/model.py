@@ -71,6 +71,7 @@ class Reason:
         "replaces",
         "surgery",
         "acute",
+        "route",
         "recovered",
         "course",
         "step",

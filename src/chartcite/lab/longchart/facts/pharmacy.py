@@ -10,7 +10,8 @@ from chartcite.lab.longchart.facts.model import Action, Dose, DoseEvent, Reason,
 from chartcite.lab.longchart.lexicon import drug_table, load
 
 NewId = Callable[[str], str]
-_MOST_DRUGS = 12
+_MOST_DRUGS = 11
+_VITAL = ("warfarin", "apixaban", "insulin_glargine", "levetiracetam", "levothyroxine")
 
 
 class Pharmacy:
@@ -44,7 +45,12 @@ class Pharmacy:
 
     def start(self, drug: str, at: datetime, reason: Reason, extra: int = 0) -> DoseEvent | None:
         """Begin a drug at its first step, unless it is taken, given up, or there are too many."""
-        if self.current(drug) or drug in self.given_up or drug in self.held or len(self.open()) >= _MOST_DRUGS:
+        if (
+            self.current(drug)
+            or drug in self.given_up
+            or drug in self.held
+            or len(self.open()) >= _MOST_DRUGS + 3 * (drug in _VITAL)
+        ):
             return None
         ladder = drug_table(drug)["steps"]
         step = min(len(ladder) - 1, int(drug_table(drug).get("start", 0)) + extra)

@@ -72,6 +72,8 @@ class Ward:
         plans: list[tuple[str, Reason]] = []
         if creatinine.home > 1.8:
             plans += [(d, Reason("high", "creatinine", creatinine)) for d in ("metformin", "lisinopril", "losartan")]
+        if "furosemide_iv" in causes()[stay.cause]["treat"]:
+            plans += [(d, Reason("route")) for d in ("furosemide", "torsemide")]
         if stay.cause == "gi_bleed":
             plans += [(d, Reason("low", "hemoglobin", hemoglobin)) for d in ("warfarin", "apixaban")]
         if stay.cause in ("sepsis", "kidney_injury"):
@@ -100,7 +102,7 @@ class Ward:
 
     def _operate(self, stay: Encounter, row: Table) -> None:
         for key in row["procedures"]:
-            if not (row.get("certain") or self._dice.chance(0.55)):
+            if not (row.get("certain") or self._dice.chance(0.55)) or self._too_early(stay, key):
                 continue
             after = self._dice.between(0, 1) if row.get("certain") else self._dice.between(1, max(1, stay.nights - 1))
             when = datetime.combine(stay.at.date() + timedelta(days=after), time(self._dice.between(8, 17), 15))
@@ -108,10 +110,18 @@ class Ward:
             if when < stay.until:
                 stay.procedures.append(self._course.operate(key, when, stay.side))
 
+    def _too_early(self, stay: Encounter, key: str) -> bool:
+        """A bowel is resected once, at the last of its inflammations."""
+        later = [d for d, cause, _ in self._course.plan.stays if cause == stay.cause and d > stay.at.date()]
+        return key == "colectomy" and bool(later)
+
     def _leave(self, stay: Encounter) -> None:
         at = stay.until - timedelta(hours=2)
         last = {r.analyte: r for r in stay.results}
         for drug in list(self._pharmacy.held):
+            if self._pharmacy.held[drug][1] == "route":
+                self._add(stay, self._pharmacy.resume(drug, at, Reason("recovered"), 1))
+                continue
             mine = next((e for e in stay.events if e.drug == drug and e.action == "hold"), None)
             safe = (
                 last["creatinine"].home < 1.7
@@ -121,10 +131,7 @@ class Ward:
             if mine and safe and stay.nights > 2:
                 shown = last["creatinine"] if mine.reason.kind == "high" else None
                 self._add(stay, self._pharmacy.resume(drug, at, Reason("recovered", result=shown)))
-        if stay.cause == "hf_exacerbation":
-            for drug in ("furosemide", "torsemide"):
-                self._add(stay, self._pharmacy.step(drug, at, 1, Reason("acute", stay.cause)))
-        elif self._dice.chance(0.5):
+        if self._dice.chance(0.5):
             for event in self._pharmacy.review(at, list(last.values()), most=1):
                 self._add(stay, event)
 

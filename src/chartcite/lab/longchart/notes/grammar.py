@@ -102,7 +102,7 @@ def _walk(sequence: list[object], slots: Mapping[str, str], dice: Dice) -> Itera
 def join(pieces: list[Piece]) -> str:
     """The sentence: articles agree, spaces and capitals are put right."""
     text = re.sub(r" {2,}", " ", "".join(p.text for p in pieces)).strip()
-    text = re.sub(r"\b(a)\(n\) (?=(\S+))", _article, text)
+    text = re.sub(r"\b([aA])\(n\) (?=(\S+))", _article, text)
     text = re.sub(r" +([,;.:?])(?=\s|$)", r"\1", text)
     text = text.replace("..", ".").replace(",.", ".").replace(".,", ",")
     first = text.split(" ", 1)[0]

@@ -50,6 +50,7 @@ class Scribe:
                 "him": "her" if female else "him",
                 "his": "her" if female else "his",
                 "hers": "hers" if female else "his",
+                "himself": "herself" if female else "himself",
                 "His": "Her" if female else "His",
                 "man": "woman" if female else "man",
             }
@@ -123,8 +124,14 @@ class Scribe:
             "i1": str(taken),
             "i2": str(lost),
             "i3": f"{taken - lost:+d}",
+            "due": self._due(),
             **{f"t{i}": f"{t:%H%M}" for i, t in enumerate(times, start=1)},
         }
+
+    def _due(self) -> str:
+        """When a drug of this shift is given: near one of the usual times."""
+        hours = (22, 0, 5) if self.at.hour < 8 else (8, 9, 12) if self.at.hour < 16 else (17, 18, 20)
+        return f"{self.dice.pick(hours):02d}{self.dice.between(0, 28):02d}"
 
     # -- pieces -----------------------------------------------------------------------------------------------------
 
@@ -214,7 +221,7 @@ class Scribe:
         }
         kind, slot = table.get(why.kind, ("condition", "condition"))
         if not why.key:
-            return self.phrase("reason_recovered")
+            return self.phrase("reason_route" if why.kind == "route" else "reason_recovered")
         key = "recovered_procedure" if why.kind == "recovered" else why.kind
         return self.phrase(f"reason_{key}", **{slot: name(kind, why.key, self.lang)})
 
@@ -253,6 +260,7 @@ class Scribe:
             amount=self.amount(dose),
             freq=self.freq(dose),
             route=self.dice.pick(words(self.lang)["route"][dose.route]),
+            form="tab" if dose.route == "oral" and dose.unit in ("mg", "mcg") else "",
         )
 
     def decoy(self, key: str, drug: str, step: int) -> Sent:

@@ -285,10 +285,11 @@ def first_of(results: list[Result]) -> dict[str, Result]:
     return found
 
 
-def worst_and_last(encounter: Encounter, analyte: str) -> tuple[Result, Result] | None:
-    """The most deviating and the last result of a stay."""
+def worst_and_last(encounter: Encounter, analyte: str, up: bool) -> tuple[Result, Result] | None:
+    """The worst (highest or lowest) and the last result of a stay, if it clearly came back."""
     mine = [r for r in encounter.results if r.analyte == analyte and r.corrected is None]
     if len(mine) < 2:
         return None
+    worst = max(mine, key=lambda r: r.home if up else -r.home)
     last = mine[-1]
-    return max(mine, key=lambda r: abs(r.home - last.home)), last
+    return (worst, last) if abs(worst.home - last.home) > 0.03 * abs(worst.home) and worst.shown != last.shown else None

@@ -41,7 +41,8 @@ class Voice:
         dice = Dice(*seed, name, "voice")
         width = dice.pick([0, 0, 72, 78, 92, 104])
         typos = dice.pick([0.0, 0.0, 0.002, 0.004, 0.009])
-        return cls(lang, dice.between(0, 4), width, dice.between(0, 4), typos, dice.pick([0.0, 0.1, 0.35, 0.6]), mask)
+        house = dice.pick([0, 1, 2, 3, 4, 0, 1, 2, 4])
+        return cls(lang, dice.between(0, 4), width, house, typos, dice.pick([0.0, 0.1, 0.35, 0.6]), mask)
 
     def day(self, on: date) -> str:
         """A whole date as this author writes it."""

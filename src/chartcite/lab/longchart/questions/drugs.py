@@ -65,6 +65,8 @@ def other_doses(case: Case, drug: str, right: set[str]) -> list[Span]:
         mine = {(d.amount, d.freq) for d in case.life.doses if d.fact_id in right}
         for dose in [d for d in life.doses if d.drug == drug and (d.amount, d.freq) not in mine][-2:]:
             spans += ledger.spans(dose.fact_id, "dose", why="twin")[:3]
+    for dose in [d for d in case.life.doses if d.drug == f"{drug}_iv"]:
+        spans += case.ledger.spans(dose.fact_id, "dose", why="another route")[:4]
     same = {(d.amount, d.freq) for d in case.life.doses if d.fact_id in right}
     for dose in case.life.doses:
         if dose.drug == drug and dose.fact_id not in right and (dose.amount, dose.freq) not in same:
@@ -163,7 +165,7 @@ def _list_on(case: Case) -> Question | None:
 def _reason(case: Case, event: DoseEvent) -> Question | None:
     lang = case.life.person.lang
     gold = case.ledger.spans(event.fact_id, "event")
-    if event.reason.kind in ("course", "recovered"):
+    if event.reason.kind in ("course", "recovered", "route"):
         return None
     others = [e for e in case.life.events if e.drug == event.drug and e.fact_id != event.fact_id]
     forbidden = [s for e in others for s in case.ledger.spans(e.fact_id, "event", why="another decision")]

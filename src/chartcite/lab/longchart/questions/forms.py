@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from chartcite.lab.longchart.lexicon import load
+from chartcite.lab.longchart.lexicon import Lang, drug_names, load, names, units_of
 from chartcite.lab.longchart.notes.voice import words
 from chartcite.lab.longchart.questions.model import Case, Question
 from chartcite.lab.longchart.questions.wording import localised
@@ -33,8 +33,11 @@ def _choices(case: Case, made: Sequence[Question]) -> Iterator[Question | None]:
             continue
         yield _choice(case, question, wrong[:3])
     absent = [q for q in made if q.kind == "absent" and q.about in ("drug", "test")]
-    for question in case.dice.some(absent, 4):
-        yield _unanswerable(case, question)
+    left = 5
+    for question in case.dice.shuffled(absent):
+        made_up = _unanswerable(case, question) if left else None
+        left -= made_up is not None
+        yield made_up
 
 
 def _short(question: Question) -> str:
@@ -110,23 +113,40 @@ def _choice(case: Case, question: Question, wrong: list[str]) -> Question:
     )
 
 
-def _unanswerable(case: Case, question: Question) -> Question:
-    """The value or dose of something the record does not hold."""
+def _unanswerable(case: Case, question: Question) -> Question | None:
+    """The value or dose of something the record does not hold, with options that look like any other."""
+    lang = case.life.person.lang
     key = "q_latest_dose" if question.about == "drug" else "q_latest_value"
     slot = "drug" if question.about == "drug" else "analyte"
+    pool = _made_up(question)
+    if len(pool) < 4:
+        return None
     family, text = case.phrase(key, **{slot: question.concept})
-    if question.about == "drug":
-        options = case.dice.some(["5 mg", "10 mg", "20 mg", "25 mg", "40 mg", "50 mg", "100 mg", "150 mg"], 4)
-    else:
-        options = [
-            localised(o, question.lang)
-            for o in case.dice.some(["0.4", "1.1", "2.6", "12", "18", "34", "58", "92", "140"], 4)
-        ]
-    options.append(str(words(case.life.person.lang)["cannot"]))
+    options = [*case.dice.some(pool, 4), str(words(lang)["cannot"])]
     answer = {"type": "choice", "option": 4, "text": options[4], "of": {"type": "status", "status": "absent"}}
     return replace(
         question, kind="multiple_choice", family=f"choice/{family}", text=text, answer=answer, options=tuple(options)
     )
+
+
+def _made_up(question: Question) -> list[str]:
+    """Doses of the drug's own ladder, or values of the analyte around its mean; none for what has neither."""
+    lang: Lang = "pt" if question.lang == "pt" else "en"
+    if question.about == "drug":
+        row = next((r for k, r in load("drugs.toml").items() if drug_names(k, lang)[0] == question.concept), None)
+        steps = [s.split() for s in row["steps"]] if row else []
+        shown = [f"{amount} {row['unit']} {_freq(freq, lang)}" for amount, freq in steps] if row else []
+        return [localised(s, lang) for s in shown]
+    key = next((k for k in load("analytes.toml") if names("analyte", k, lang)[0] == question.concept), "")
+    if not key:
+        return []
+    base, unit = load("analytes.toml")[key]["base"], units_of(key, lang)[0]
+    mean = float(base[0] if isinstance(base, list) else base)
+    values = [
+        f"{unit.show(mean * f)}{'' if unit.unit == '%' else ' '}{unit.unit}".strip()
+        for f in (0.6, 0.8, 1.0, 1.3, 1.7, 2.2)
+    ]
+    return list(dict.fromkeys(localised(v, lang) for v in values))
 
 
 def _stories(case: Case, made: Sequence[Question]) -> Iterator[Question | None]:

@@ -19,7 +19,7 @@ def write_phone(
     pen = desk.open("telephone-note", at, desk.nurse(), encounter)
     pen.title("phone")
     taken = part.taken_now(pen)
-    parted = desk.dice.chance(0.6)
+    parted = desk.dice.chance(0.9)
     if parted:
         pen.head("subjective")
     sents = [pen.say.say("call_open"), *part.findings_said(pen, findings)]
@@ -58,6 +58,7 @@ def write_portal(desk: Desk, encounter: Encounter, at: datetime, findings: list[
     pen.flow(body)
     close = pen.say.say("portal_close").text
     pen.raw(close if not desk.mask else close.split(",")[0] + ", " + pen.say.voice.masked("patient", person.name))
+    pen.head("reply")
     reply = [pen.say.say("reply_open"), pen.say.say("reply_body")]
     known = [r for r in part.sayable(pen, encounter.results) if r.analyte not in ("bp", "weight", "phq9")]
     if known:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from chartcite.lab.longchart.facts.model import Encounter
-from chartcite.lab.longchart.lexicon import name
+from chartcite.lab.longchart.lexicon import load, name
 from chartcite.lab.longchart.notes import sections as part
 from chartcite.lab.longchart.notes.desk import Desk, Pen
 from chartcite.lab.longchart.notes.paper import Sent
@@ -59,13 +59,13 @@ def _lists(pen: Pen, visit: Encounter) -> None:
     dice = pen.dice
     if dice.chance(0.5):
         part.allergies(pen)
-    if dice.chance(0.38):
+    if dice.chance(0.5):
         part.past_history(pen, f"{visit.clinic}/past")
-    if dice.chance(0.25):
+    if dice.chance(0.4):
         part.surgical_history(pen)
-    if dice.chance(0.2):
+    if dice.chance(0.3):
         part.family_history(pen)
-    if dice.chance(0.28):
+    if dice.chance(0.4):
         part.social_history(pen)
 
 
@@ -91,13 +91,16 @@ def write_consult(desk: Desk, visit: Encounter) -> None:
     pen = desk.open("consult-note", visit.at + timedelta(minutes=desk.dice.between(20, 80)), visit.doctor, visit)
     pen.title("consult", visit.clinic)
     ill = [p for p in desk.life.problems if p.status == "active" and p.kind == "condition" and p.on <= visit.at.date()]
-    topic = name("condition", desk.dice.pick(ill).key, desk.life.person.lang) if ill else "-"
+    own = [p for p in ill if load("conditions.toml")[p.key]["clinic"] == visit.clinic] or ill
+    topic = name("condition", desk.dice.pick(own).key, desk.life.person.lang) if own else visit.clinic
     lastday = desk.last_visit.get(visit.clinic, visit.at - timedelta(days=120))
     pen.head("reason")
     pen.flow([pen.say.say("open_consult", clinic=visit.clinic, topic=topic, lastday=pen.say.day(lastday))])
     pen.head("subjective")
     story = part.stays_since(pen, 200) + part.findings_said(pen, visit.findings) + part.retold(pen, 2)
-    pen.flow(story + part.decoys(pen, 0.3) + pen.say.several("life", 1))
+    pen.flow(story + part.decoys(pen, 0.3))
+    pen.head("interval")
+    pen.flow(pen.say.several("life", 2))
     part.past_history(pen, f"{visit.clinic}/past")
     part.surgical_history(pen)
     part.drug_list(pen, f"{visit.clinic}/drugs")

@@ -36,6 +36,8 @@ def write_admission(desk: Desk, stay: Encounter) -> None:
     part.allergies(pen)
     part.family_history(pen)
     part.social_history(pen)
+    pen.head("vitals")
+    pen.lines([pen.say.say("vitals_row", t1=f"{stay.at + timedelta(minutes=m):%H%M}") for m in (5, 50)])
     pen.head("objective")
     pen.flow(part.examination(pen, [r for r in stay.results if r.at <= pen.at]))
     first = list(part.first_of([r for r in stay.results if r.at <= pen.at]).values())
@@ -61,7 +63,7 @@ def write_round(desk: Desk, stay: Encounter, number: int, at: datetime, told: se
     pen.flow([pen.say.say("vitals_row", t1=f"{at - timedelta(minutes=desk.dice.between(40, 190)):%H%M}")])
     pen.head("balance")
     pen.flow([pen.say.say("balance_row")])
-    if desk.dice.chance(0.5):
+    if desk.dice.chance(0.85):
         pen.head("events")
         pen.flow([pen.say.say("n_event")])
     pen.head("objective")
@@ -71,10 +73,10 @@ def write_round(desk: Desk, stay: Encounter, number: int, at: datetime, told: se
     if said:
         pen.head("data")
         pen.flow(said)
-    courses = [d for d in desk.life.doses if d.inpatient and d.on(at.date())]
-    if courses and desk.dice.chance(0.7):
+    given = part.taken_now(pen, inpatient=True)
+    if given and desk.dice.chance(0.8):
         pen.head("medications")
-        pen.lines([pen.say.on_drug(d, "med_row") for d in courses], desk.dice.pick(["", "- "]))
+        pen.lines([pen.say.on_drug(d, "med_row") for d in given], desk.dice.pick(["", "- "]))
     pen.head("plan")
     events = [
         e for e in stay.events if e.at <= at + timedelta(hours=8) and e.fact_id not in told and e.at.date() == at.date()
@@ -137,16 +139,18 @@ def write_shift(desk: Desk, stay: Encounter, at: datetime) -> None:
     pen.head("vitals")
     rows = [pen.say.say("vitals_row", t1=f"{at - timedelta(minutes=back):%H%M}") for back in (415, 245, 55)]
     pen.lines(rows[: 2 + desk.dice.between(0, 1)])
-    chosen = [s for s in _SYSTEMS if desk.dice.chance(0.95)]
+    chosen = [s for s in _SYSTEMS if desk.dice.chance(0.98)]
     irregular = any(p.key == "atrial_fibrillation" and p.on <= at.date() for p in desk.life.problems)
+    skin = _skin_key(stay, at)
     for header, system in chosen:
-        key = "n_cv_af" if irregular and system == "n_cv" else system
+        key = {"n_cv": "n_cv_af" if irregular else system, "n_skin": skin}.get(system, system)
         if not compact:
             pen.head(header)
-        count = 2 if desk.dice.chance(0.3) else 1
+        # Two remarks on the pulse, the breathing or the pain of one shift could contradict each other.
+        count = 2 if system in ("n_gi", "n_teach", "n_family") and desk.dice.chance(0.3) else 1
         pen.flow(pen.say.several(key, count))
     given = part.taken_now(pen, inpatient=True)
-    sents = [pen.say.on_drug(d, "n_given") for d in desk.dice.some(given, 3)]
+    sents = [pen.say.on_drug(d, "n_given_iv" if d.route == "iv" else "n_given") for d in desk.dice.some(given, 3)]
     held = [e for e in stay.events if e.action == "hold" and e.at < at]
     resumed = {e.drug for e in stay.events if e.action == "resume" and e.at < at}
     sents += [
@@ -157,12 +161,19 @@ def write_shift(desk: Desk, stay: Encounter, at: datetime) -> None:
     if sents:
         pen.head("given")
         pen.lines(sents)
-    if desk.dice.chance(0.5):
+    if desk.dice.chance(0.85):
         pen.head("events")
         pen.flow(pen.say.several("n_event", desk.dice.between(1, 2)))
     pen.flow(pen.say.several("n_sign", 1))
     pen.sign()
     pen.close()
+
+
+def _skin_key(stay: Encounter, at: datetime) -> str:
+    """What a nurse looks at: the wound, the red leg, or the skin in general."""
+    if any(load("procedures.toml")[p.key]["place"] == "or" and p.at < at for p in stay.procedures):
+        return "n_skin_wound"
+    return "n_skin_leg" if stay.cause == "cellulitis" else "n_skin"
 
 
 def write_discharge(desk: Desk, stay: Encounter) -> None:
@@ -180,6 +191,7 @@ def write_discharge(desk: Desk, stay: Encounter) -> None:
         for p in desk.dice.some([p for p in desk.life.problems if p.status == "active" and p.on < stay.at.date()], 4)
     ]
     pen.lines(lines, "1. ")
+    part.past_history(pen, "ward/summary")
     pen.head("course")
     story = pen.say.several("course_general", 2) + _turns(pen, stay)
     pen.flow(story)
@@ -211,15 +223,16 @@ def write_discharge(desk: Desk, stay: Encounter) -> None:
 def _turns(pen: Pen, stay: Encounter) -> list[Sent]:
     """The laboratory course: worst and last values, procedures."""
     sents: list[Sent] = []
-    moved = [a for a in causes()[stay.cause]["surge"] if a not in ("bp", "weight", "ef")]
-    for analyte in pen.dice.some(moved, 3):
-        found = part.worst_and_last(stay, analyte)
-        if found is None or found[0].fact_id == found[1].fact_id:
-            continue
-        worst, last = found
-        key = "value_peak" if worst.home > last.home else "value_low_point"
-        sents.append(pen.say.result(worst, key))
-        sents.append(pen.say.result(last, "value_leaving" if last.at.date() == stay.until.date() else "value_dated"))
+    surge = causes()[stay.cause]["surge"]
+    for analyte in pen.dice.some([a for a in surge if a not in ("bp", "weight", "ef")], 3):
+        up = float(surge[analyte]) > 0
+        found = part.worst_and_last(stay, analyte, up)
+        if found is not None:
+            worst, last = found
+            sents.append(pen.say.result(worst, "value_peak" if up else "value_low_point"))
+            sents.append(
+                pen.say.result(last, "value_leaving" if last.at.date() == stay.until.date() else "value_dated")
+            )
     return sents
 
 
@@ -229,6 +242,6 @@ def shifts(stay: Encounter, desk: Desk) -> list[datetime]:
     for day in range(stay.nights + 1):
         for hour in (5, 13, 21):
             at = datetime.combine(stay.at.date() + timedelta(days=day), time(hour, desk.dice.between(5, 58)))
-            if stay.at + timedelta(hours=3) < at < stay.until - timedelta(hours=1) and desk.dice.chance(0.95):
+            if stay.at + timedelta(hours=3) < at < stay.until - timedelta(hours=1) and desk.dice.chance(0.99):
                 found.append(at)
     return found
