@@ -101,6 +101,8 @@ class _Child:
     """A running child and the pipes to it."""
 
     def __init__(self) -> None:
+        # Linux counts the parent's memory at the fork as the child's own; only what goes beyond it tells anything.
+        self._inherited_bytes = _peak_of_this_process()
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-c", _START.format(path=sys.path)],
             stdin=subprocess.PIPE,
@@ -175,7 +177,7 @@ class _Child:
                 f"reading took more than {options.max_seconds:g} s", "raise the time limit, or leave the file out"
             )
         mebibytes = options.max_bytes_memory >> 20
-        if self._peak_bytes > options.max_bytes_memory * 0.8:
+        if self._peak_bytes > max(options.max_bytes_memory * 0.8, self._inherited_bytes * 1.01):
             return LimitExceeded(f"reading took more than {mebibytes} MiB of memory", "leave the file out")
         return CorruptSource("the parser crashed on this file", f"it is damaged, or needs more than {mebibytes} MiB")
 
@@ -196,3 +198,12 @@ class _Child:
                 process.returncode = os.waitstatus_to_exitcode(status)
                 self._peak_bytes = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
         return process.wait()
+
+
+def _peak_of_this_process() -> int:
+    """Most bytes this process ever held; 0 where the system does not say."""
+    if sys.platform == "win32":
+        return 0
+    import resource  # noqa: PLC0415  (not on Windows)
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
