@@ -379,3 +379,32 @@ def test_phrase_files_are_balanced(lang: Lang) -> None:
         for row in rows:
             assert row.template.count("[") == row.template.count("]"), row
             assert row.template.count("{") == row.template.count("}"), row
+
+
+def test_events_are_told_on_their_day_or_with_their_date(everybody: Records) -> None:
+    """A sentence without a date ("Stopped today") may only stand in a note of the day of the decision."""
+    undated = ("start#", "up#", "down#", "stop#", "hold#", "resume#", "finish#")
+    for life, notes in everybody:
+        days = {e.fact_id: e.at.date() for e in life.events}
+        for note in notes:
+            for mention in note.mentions:
+                if mention.aspect == "event" and mention.family.startswith(undated):
+                    assert note.at.date() == days[mention.fact_id], note.text[mention.start : mention.end]
+
+
+def test_copied_lists_are_no_gold_once_the_dose_has_ended(asked: list[Question], lives: dict[str, Life]) -> None:
+    for question in asked:
+        if question.answer.get("type") == "dose" and question.kind in ("latest", "value_at", "cross_note"):
+            dose = next((d for d in lives[question.patient_id].doses if d.fact_id == question.facts[0]), None)
+            for span in question.gold if dose is not None and dose.end else ():
+                if span.copied and span.part == 0:
+                    assert date.fromisoformat(span.doc_id.split("/")[1][:10]) <= dose.end  # type: ignore[operator,union-attr]
+
+
+def test_values_without_a_date_are_of_the_day_of_the_note(everybody: Records) -> None:
+    for life, notes in everybody:
+        days = {r.fact_id: r.at.date() for r in life.results}
+        for note in notes:
+            for mention in note.mentions:
+                if mention.family.startswith("value_today#"):
+                    assert note.at.date() == days[mention.fact_id], note.text[mention.start : mention.end]

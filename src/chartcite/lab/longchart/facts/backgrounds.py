@@ -43,12 +43,12 @@ _SEXED = {
     "older brother": "M",
     "paternal uncle": "M",
     "son": "M",
-    "mãe": "F",
-    "irmã mais nova": "F",
-    "avó materna": "F",
-    "pai": "M",
-    "irmão mais velho": "M",
-    "tio paterno": "M",
+    "a mãe": "F",
+    "a irmã mais nova": "F",
+    "a avó materna": "F",
+    "o pai": "M",
+    "o irmão mais velho": "M",
+    "o tio paterno": "M",
 }
 _MALE_ONLY, _FEMALE_ONLY = {"prostate_cancer"}, {"breast_cancer", "ovarian_cancer"}
 _MILD = (

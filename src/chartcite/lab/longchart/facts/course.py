@@ -137,6 +137,8 @@ class Course:
         lead = 0 if (day - timedelta(days=lead)).weekday() >= 5 else lead
         drawn = datetime.combine(day - timedelta(days=lead), time(7, self.dice.between(4, 56)))
         visit.results = self.draw(drawn, self._routine()) + self.draw(at, self._bedside())
+        if clinic == "cardiology" and self.dice.chance(0.45):
+            visit.results += self.draw(at + timedelta(hours=2), ["ef"])
         self.diagnose(visit, day)
         visit.findings = self.ask(at)
         visit.events += self.pharmacy.review(at, visit.results)
@@ -235,7 +237,7 @@ class Course:
         visit.procedures = [self.operate(key, at)]
         for drug in ("warfarin", "apixaban"):
             if drug in self.pharmacy.held and any(e.drug == drug for e in visit.events):
-                event = self.pharmacy.resume(drug, at + timedelta(days=1), Reason("recovered", key))
+                event = self.pharmacy.resume(drug, at + timedelta(hours=3), Reason("recovered", key))
                 visit.events += [event] if event else []
         visit.results = self.draw(at - timedelta(hours=1), ["bp"])
         return visit

@@ -60,7 +60,7 @@ def _diagnoses(
     onsets: dict[str, date] = {}
     for number, key in enumerate(chosen):
         earliest = int(table[key]["age"][0])
-        known = shape.chance(0.45) and number < wanted - 2 and earliest < age
+        known = (shape.chance(0.45) or number < 2) and number < wanted - 2 and earliest < age
         if known:
             onsets[key] = begins - timedelta(days=own.between(200, 3200))
         else:

@@ -22,7 +22,7 @@ class Ward:
     def stay(self, number: int, day: date, cause: str, nights: int) -> Encounter:
         """Admission to discharge."""
         row: Table = causes()[cause]
-        at = datetime.combine(day, time(self._dice.between(1, 21), self._dice.between(0, 59)))
+        at = datetime.combine(day, time(self._dice.between(1, 19), self._dice.between(0, 59)))
         until = datetime.combine(
             day + timedelta(days=nights), time(self._dice.between(11, 16), self._dice.between(0, 59))
         )
@@ -58,6 +58,10 @@ class Ward:
         watch = [a for k in self._course.body.ill for a in load("conditions.toml")[k]["watch"]]
         first += [a for a in watch if a in ("inr", "bnp", "magnesium", "phosphate")]
         stay.results += self._course.draw(stay.at + timedelta(minutes=25), [*first, "weight"], outpatient=False)
+        for number, study in enumerate(row["images"]):
+            seen = stay.at + timedelta(hours=3 + 20 * number)
+            if study == "echo" and seen < stay.until:
+                stay.results += self._course.draw(seen, ["ef"], outpatient=False)
         for night in range(1, stay.nights + 1):
             when = datetime.combine(stay.at.date() + timedelta(days=night), time(5, self._dice.between(2, 55)))
             daily = ["creatinine", "bun", "sodium", "potassium", "bicarbonate", "glucose"]

@@ -40,6 +40,9 @@ def _visit(desk: Desk, encounter: Encounter, number: int) -> None:
         visit.write_visit(desk, encounter)
     if dice.chance(0.34) or number == 0:
         contact.write_reconciliation(desk, encounter, encounter.at + timedelta(minutes=dice.between(60, 110)))
+    for fraction in [r for r in encounter.results if r.analyte == "ef"]:
+        reason = str(words(desk.life.person.lang)["echo_reason"])
+        imaging.write_image(desk, encounter, "echo", fraction.at, reason, fraction)
     fresh = [f for f in encounter.findings if f.present][:1]
     if dice.chance(0.33):
         at = _office_hour(desk, encounter.at + timedelta(days=dice.between(4, 20)))
@@ -75,7 +78,7 @@ def _stay(desk: Desk, stay: Encounter) -> None:
     told = {e.fact_id for e in stay.events if e.at <= stay.at + timedelta(hours=4)}
     reason = name("symptom", causes()[stay.cause]["complaints"][0], lang)
     for number, study in enumerate(causes()[stay.cause]["images"]):
-        at = stay.at + timedelta(hours=3 + 20 * number, minutes=desk.dice.between(0, 59))
+        at = stay.at + timedelta(hours=3 + 20 * number)
         if at < stay.until:
             fraction = next((r for r in stay.results if r.analyte == "ef"), None) if study == "echo" else None
             imaging.write_image(desk, stay, study, at, reason, fraction)

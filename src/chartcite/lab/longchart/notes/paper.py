@@ -8,6 +8,7 @@ from typing import Literal
 
 Aspect = Literal[
     "value",
+    "reason_value",
     "wrong",
     "dose",
     "old_dose",

@@ -238,7 +238,7 @@ class Scribe:
         if event.before and event.action in ("change", "stop", "hold"):
             marks.append(Mark(event.before.fact_id, "old_dose"))
         if event.reason.result and event.reason.kind in ("high", "low", "recovered"):
-            marks.append(Mark(event.reason.result.fact_id, "value"))
+            marks.append(reason_mark(event, event.reason.result))
         dose = event.after or event.before or Dose("", event.drug, "", "", "qd", "oral", event.at.date())
         return self.say(
             f"{action}_past" if past else action,
@@ -399,6 +399,11 @@ class Scribe:
                 slots = {"packs": told}
         aspect: Aspect = "version1" if version else "version0"
         return self.say(f"conflict_{conflict.topic}", [Mark(conflict.fact_id, aspect)], **slots)
+
+
+def reason_mark(event: DoseEvent, result: Result) -> Mark:
+    """A value given as a reason is dated by its sentence only if it was drawn on the day of the decision."""
+    return Mark(result.fact_id, "value" if event.at.date() == result.at.date() else "reason_value")
 
 
 def stay_id(life: Life, stay: Encounter) -> str:

@@ -199,6 +199,10 @@ def data_said(pen: Pen, results: list[Result], most: int = 5) -> list[Sent]:
     for result in chosen[:most]:
         past = [r for r in pen.desk.life.of(result.analyte) if r.at < result.at - timedelta(days=10)]
         past = [r for r in sayable(pen, past) if r.unit == result.unit]
+        if result.at.date() != pen.at.date():
+            # Drawn some days before: "today" would give it another date.
+            sents.append(pen.say.result(result, "value_dated"))
+            continue
         past = [r for r in past if r.shown != result.shown]
         if past and pen.dice.chance(0.4):
             sents.append(pen.say.results_pair(past[-1] if pen.dice.chance(0.7) else pen.dice.pick(past), result))

@@ -57,6 +57,13 @@ def dose_answer(dose: Dose, lang: str, day: date | None = None) -> dict[str, Any
     return answer | ({"date": day.isoformat()} if day else {})
 
 
+def dose_spans(case: Case, dose: Dose, part: int = 0, until: date | None = None) -> list[Span]:
+    """Sentences that state a dose; not the lists that were copied forward after it had ended."""
+    found = case.ledger.spans(dose.fact_id, "dose", part=part, until=until)
+    ended = dose.end or date.max
+    return [s for s in found if not (s.copied and case.ledger.notes[s.doc_id].at.date() > ended)]
+
+
 def other_doses(case: Case, drug: str, right: set[str]) -> list[Span]:
     """Other doses of the drug, doses that are nobody's or somebody else's, and the twin's."""
     spans = case.ledger.spans(f"drug:{drug}", "decoy", why="not the patient's dose")[:8]
@@ -85,7 +92,7 @@ def _of(case: Case, drug: str) -> list[Dose]:
 
 def _latest(case: Case, drug: str) -> Question | None:
     dose = _of(case, drug)[-1]
-    gold = case.ledger.spans(dose.fact_id, "dose")
+    gold = dose_spans(case, dose)
     slots = {"drug": drug_name(drug, case.life.person.lang)}
     return case.question("latest", "q_latest_dose", slots, dose_answer(dose, case.life.person.lang), gold,
                          other_doses(case, drug, {dose.fact_id}), facts=[dose.fact_id], about="dose")  # fmt: skip
@@ -124,7 +131,7 @@ def _on_day(case: Case, drug: str) -> Question | None:
     if (ends - begins).days < 12:
         return None
     day = begins + timedelta(days=case.dice.between(3, (ends - begins).days - 3))
-    gold = case.ledger.spans(dose.fact_id, "dose")
+    gold = dose_spans(case, dose)
     slots = {"drug": drug_name(drug, case.life.person.lang), "day": day_words(case, day)}
     return case.question("value_at", "q_dose_at", slots, dose_answer(dose, case.life.person.lang, day), gold,
                          other_doses(case, drug, {dose.fact_id}), facts=[dose.fact_id], about="dose")  # fmt: skip
@@ -140,7 +147,7 @@ def _list_on(case: Case) -> Question | None:
     taken = life.taken(day)
     if not 2 <= len(taken) <= 12:
         return None
-    gold = [s for i, d in enumerate(taken) for s in case.ledger.spans(d.fact_id, "dose", part=i, until=day)]
+    gold = [s for i, d in enumerate(taken) for s in dose_spans(case, d, i, day)]
     if not every_part(gold, len(taken)):
         return None
     right = {d.fact_id for d in taken}
@@ -263,7 +270,7 @@ def _across(case: Case) -> Iterator[Question | None]:
         if not able:
             continue
         dose = case.dice.pick(able)
-        gold = case.ledger.spans(dose.fact_id, "dose", part=0)
+        gold = dose_spans(case, dose)
         gold += [Span(s.doc_id, s.start, s.end, s.quote, 1, s.copied) for s in mark.spans]
         if not every_part(gold, 2):
             continue

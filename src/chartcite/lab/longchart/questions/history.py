@@ -233,7 +233,7 @@ def _family(case: Case) -> Iterator[Question | None]:
             "family_vs_patient",
             "q_who_family",
             slots,
-            _text(fact.detail),
+            _text(fact.detail, fact.detail.removeprefix("a ").removeprefix("o ")),
             gold,
             forbidden,
             facts=[fact.fact_id],
@@ -262,7 +262,8 @@ def _family(case: Case) -> Iterator[Question | None]:
 
 def _denied(case: Case) -> Iterator[Question | None]:
     lang = case.life.person.lang
-    findings = [f for e in case.life.encounters for f in e.findings]
+    clear = {k for k, row in load("symptoms.toml").items() if row.get("clear")}
+    findings = [f for e in case.life.encounters if e.kind != "stay" for f in e.findings if f.symptom in clear]
     for wanted, kind, count in ((False, "denied", 8), (True, "present", 4)):
         able = [f for f in findings if f.present == wanted and case.ledger.mentions(f.fact_id, ["finding"])]
         for finding in case.dice.some(able, count):

@@ -27,10 +27,13 @@ class RecordText:
 
     def __init__(self, notes: Sequence[Note]) -> None:
         self._text = "\n".join(plain(n.text) for n in notes)
+        self._words = frozenset(re.findall(r"[^\W_]+", self._text))
 
     def holds(self, word: str) -> bool:
         """Whether a name stands anywhere, as a word of its own (short names) or inside one (long names)."""
         wanted = plain(word)
+        if len(wanted) <= 4 and wanted.isalnum():
+            return wanted in self._words
         if len(wanted) <= 4:
             return re.search(rf"(?<![^\W_]){re.escape(wanted)}(?![^\W_])", self._text) is not None
         return wanted in self._text
@@ -126,7 +129,9 @@ def _named_only(case: Case) -> Iterator[Question | None]:
     life, ledger, lang = case.life, case.ledger, case.life.person.lang
     has = set(_stated(case))
     findings = [f for e in life.encounters for f in e.findings]
-    for symptom in case.dice.some(sorted({f.symptom for f in findings if ("symptom", f.symptom) not in has}), 5):
+    clear = {k for k, row in load("symptoms.toml").items() if row.get("clear")}
+    denied = sorted({f.symptom for f in findings if ("symptom", f.symptom) not in has and f.symptom in clear})
+    for symptom in case.dice.some(denied, 5):
         gold = [s for f in findings if f.symptom == symptom for s in ledger.spans(f.fact_id, "finding")]
         yield _negative(case, "denied", "symptom", names("symptom", symptom, lang)[0], "denied", gold)
     for problem in case.dice.some([p for p in life.problems if p.status == "ruled_out"], 4):

@@ -9,7 +9,8 @@ from chartcite.lab.longchart.lexicon import load
 from chartcite.lab.longchart.notes import sections as part
 from chartcite.lab.longchart.notes.desk import Desk, Pen
 from chartcite.lab.longchart.notes.paper import Mark, Sent
-from chartcite.lab.longchart.notes.voice import Voice
+from chartcite.lab.longchart.notes.scribe import reason_mark
+from chartcite.lab.longchart.notes.voice import Voice, words
 
 
 def write_phone(
@@ -81,6 +82,8 @@ def write_reconciliation(desk: Desk, encounter: Encounter, at: datetime) -> None
     rows += _ended(pen, at)
     if rows:
         pen.lines(rows, desk.dice.pick(["", "- ", "[ ] ", "1. "]))
+    else:
+        pen.raw(words(pen.say.lang)["none"])
     old = [
         d
         for d in desk.life.doses
@@ -126,7 +129,7 @@ def _ended(pen: Pen, at: datetime) -> list[Sent]:
         key = "med_row_off" if event.action == "stop" else "med_row_held"
         marks = [Mark(event.fact_id, "event")]
         if event.reason.result and event.reason.kind in ("high", "low"):
-            marks.append(Mark(event.reason.result.fact_id, "value"))
+            marks.append(reason_mark(event, event.reason.result))
         rows.append(
             pen.say.say(
                 key,
