@@ -117,7 +117,7 @@ def trec(
         return exits.DONE
     if per_query:
         _print([(f"{v.case_id} {v.measure}", _figure(v.value)) for m in found for v in m.values])
-    rows = [(s.measure, f"{_figure(s.value)}  (n {s.n:,}, missing {s.missing:,})") for m in found for s in m.summaries]
+    rows = [(s.measure, f"{_figure(s.value)} (n {s.n:,}, missing {s.missing:,})") for m in found for s in m.summaries]
     _print(rows)
     return exits.DONE
 

@@ -147,12 +147,15 @@ def table_name(stage: str, table: str) -> str:
     return f"{stage}.{table}" if table else stage
 
 
-def free_folder(runs: Path, name: str) -> Path:
-    """The first of `name1`, `name2`, ... that is not there, or was left unfinished."""
+def free_folder(runs: Path, name: str, origin: Mapping[str, Any]) -> Path:
+    """The first of `name1`, `name2`, ... that is not there, or was begun on the same rows and left unfinished."""
     number = 1
     while True:
         path = runs / f"{name}{number}"
-        if not (path / "manifest.json").is_file() or not RunFolder.open(path).is_finished("report"):
+        if not (path / "manifest.json").is_file():
+            return path
+        found = RunFolder.open(path)
+        if found.manifest.get("origin") == origin and not found.is_finished("report"):
             return path
         number += 1
 

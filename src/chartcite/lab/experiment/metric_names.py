@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from chartcite.core.errors import UnknownImplementation
@@ -13,6 +14,7 @@ NEEDS = ("ranking", "citations", "text")
 """What the runner has: rankings, cited sentences, answer texts."""
 
 
+@lru_cache(maxsize=64)
 def metric_of(name: str) -> Metric[Any, Any]:
     """The metric.
 

@@ -49,7 +49,7 @@ def run_experiment(plan: Plan, progress: Progress | None = None, opener: OpenBoo
         NotConfigured: a data set, model, extra or name that the experiment wants is not there. Nothing was begun.
         RunMismatch, RunDamaged, RunLocked: about the folder.
     """
-    check_wanted(plan.spec, plan.base)
+    check_wanted(plan.spec, plan.base, data=plan.stage in ("", STAGES[0].name))
     folder = _folder(plan)
     with folder.locked():
         if plan.origin is not None:
@@ -93,8 +93,8 @@ def _folder(plan: Plan) -> RunFolder:
             raise RunMismatch(
                 f"The stage {earlier} of that run was made from another specification.", f"Begin at --stage {earlier}."
             )
-    path = free_folder(plan.runs, f"{name}-{plan.stage}")
-    return RunFolder.make(path, plan.spec, {"run": source.path.name, "stage": plan.stage})
+    origin = {"run": str(source.path.resolve()), "stage": plan.stage}
+    return RunFolder.make(free_folder(plan.runs, f"{name}-{plan.stage}", origin), plan.spec, origin)
 
 
 def _take_over(folder: RunFolder, source: RunFolder, first: str) -> None:

@@ -49,13 +49,14 @@ class Scores:
         for row in self._verified:
             if (row.strategy, row.verifier) == (strategy, verifier):
                 found.setdefault(row.case_id, []).append(row)
-        gold = {case.id: None for case in self._asked}
+        gold = {case.id: None for case in self._asked if verifier != "gold" or case.relevant}
         judged = [r for rows in found.values() for r in rows]
         if not gold:
             return Evaluated({}, {}, "no answers were asked for")
         if judged and all(r.supported is None for r in judged):
             return Evaluated({}, {}, judged[0].reason)
         unjudged = {case for case, rows in found.items() if any(r.supported is None for r in rows)}
+        unjudged |= self._rightly_silent(strategy)
         predicted: dict[str, list[CitedSentence]] = {
             row.case_id: [] for row in self._of(strategy) if row.case_id not in unjudged
         }
@@ -81,6 +82,13 @@ class Scores:
         """By case that was asked: 1 if there is an answer, 0 for an abstention."""
         answered = {row.case_id for row in self._of(strategy) if row.sentence}
         return {case.id: float(case.id in answered) for case in self._asked}
+
+    def _rightly_silent(self, strategy: str) -> set[str]:
+        """Abstentions where the data set, which judges items, knows no relevant one: there was nothing to cite."""
+        if not any(case.relevant for case in self.cases):
+            return set()
+        silent = {row.case_id for row in self._of(strategy) if row.abstained}
+        return {case.id for case in self._asked if not any(r.grade > 0 for r in case.relevant)} & silent
 
     def _of(self, strategy: str) -> Sequence[AnswerRow]:
         return [row for row in self._answers if row.strategy == strategy]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 from chartcite.lab.cases import Case, Claim, CorpusItem
 from chartcite.lab.dataset import Dataset
-from chartcite.lab.errors import MissingData
+from chartcite.lab.errors import BadInput, MissingData
 from chartcite.lab.experiment.spec import Data
 from chartcite.lab.experiment.tables import ClaimRow, GoldRow
 
@@ -20,6 +20,7 @@ def chosen_cases(dataset: Dataset, folder: Path, data: Data) -> tuple[list[Case]
 
     Raises:
         MissingData: no case is left.
+        BadInput: two cases with one id.
     """
     found = [
         case
@@ -29,6 +30,8 @@ def chosen_cases(dataset: Dataset, folder: Path, data: Data) -> tuple[list[Case]
     if not found:
         wanted = " ".join(f"{k} {v!r}" for k, v in (("split", data.split), ("group", data.group)) if v)
         raise MissingData(f"The data set {data.dataset} has no case{' of ' + wanted if wanted else ''}.")
+    if len({case.id for case in found}) < len(found):
+        raise BadInput("Two cases have the same id.", "Name one split (data.split).")
     return spaced(found, data.limit), len(found)
 
 
@@ -62,8 +65,10 @@ def text_of(item: CorpusItem) -> str:
     return f"{title}\n\n{body}" if title and body.strip() else title or body
 
 
-def gold_of(cases: Iterable[Case], claims: Iterable[Claim], sentences: dict[str, tuple[str, ...]]) -> Iterator[GoldRow]:
-    """Relevant items by case; with gold sentences where a claim of the same id names them."""
+def gold_of(
+    cases: Iterable[Case], claims: Iterable[Claim], sentences: Mapping[str, tuple[str, ...]], pool: Container[str]
+) -> Iterator[GoldRow]:
+    """Relevant items by case, and whether the pool has them; gold sentences where a claim of the same id names some."""
     evidence: dict[tuple[str, str], list[int]] = {}
     for claim in claims:
         for e in claim.evidence:
@@ -73,10 +78,11 @@ def gold_of(cases: Iterable[Case], claims: Iterable[Claim], sentences: dict[str,
             if relevant.grade > 0:
                 own = sentences.get(relevant.item_id, ())
                 numbers = sorted(set(evidence.get((case.id, relevant.item_id), ())))
-                yield GoldRow(case.id, relevant.item_id, tuple(own[n] for n in numbers if n < len(own)))
+                texts = tuple(own[n] for n in numbers if n < len(own))
+                yield GoldRow(case.id, relevant.item_id, texts, relevant.item_id in pool)
 
 
-def claims_of(claims: Iterable[Claim], sentences: dict[str, tuple[str, ...]]) -> Iterator[ClaimRow]:
+def claims_of(claims: Iterable[Claim], sentences: Mapping[str, tuple[str, ...]]) -> Iterator[ClaimRow]:
     """Labelled claims with what they are checked against: gold sentences, else the whole items, else the context."""
     for claim in claims:
         if claim.label is None:

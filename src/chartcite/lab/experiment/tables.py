@@ -21,11 +21,15 @@ class CorpusRow:
 
 @dataclass(frozen=True, slots=True)
 class GoldRow:
-    """A relevant item of a case, with the texts of its gold sentences where the data set names them."""
+    """A relevant item of a case, with the texts of its gold sentences where the data set names them.
+
+    `present`: whether the pool that is searched has it; what is not there cannot be found.
+    """
 
     case_id: str
     item_id: str
     sentences: tuple[str, ...] = ()
+    present: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from chartcite.lab.extras import need
 from chartcite.library.registry import find
 
 
-def check_wanted(spec: Experiment, base: Path) -> None:
-    """Raise what would be raised later.
+def check_wanted(spec: Experiment, base: Path, *, data: bool = True) -> None:
+    """Raise what would be raised later; without `data`, the data set's files are not wanted.
 
     Raises:
         UnknownImplementation: a data set, metric, verifier, method, splitter, encoder or reranker of no known name.
@@ -40,7 +40,7 @@ def check_wanted(spec: Experiment, base: Path) -> None:
         ):
             find(kind, name.partition(":")[0])
     folder = base / Path(spec.data.folder).expanduser()
-    if not folder.exists():
+    if data and not folder.exists():
         raise MissingData(f"The data set {spec.data.dataset} is not in {folder}: there is no such folder.")
     if spec.annotation.ratings and not (base / spec.annotation.ratings).is_file():
         raise MissingData(f"There is no file {spec.annotation.ratings} of ratings.", "annotation.ratings is relative.")

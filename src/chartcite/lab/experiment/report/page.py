@@ -46,6 +46,8 @@ def _top(rows: Rows) -> Markup:
         limits.append(f"the pool is {data['items']:,} items, a part of the data set's: finding is easier than in all")
     if data["documents"] < data["items"]:
         limits.append(f"{data['items'] - data['documents']:,} items of the pool could not be used")
+    if data.get("relevant_missing"):
+        limits.append(f"{data['relevant_missing']:,} relevant items are not in the pool and cannot be found")
     said = "; ".join(limits)
     preset = f", preset {rows.spec.preset}" if rows.spec.preset else ""
     lead = (f"{data['dataset']}{' ' + asked.split if asked.split else ''}: {data['cases']:,} cases in "

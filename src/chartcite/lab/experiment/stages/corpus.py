@@ -6,10 +6,10 @@ splitter, analyser) is one unit: the first ingests, further ones build their pas
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
 from chartcite.ingest.ledger import Ledger
@@ -65,6 +65,7 @@ class CorpusStage(Stage):
             "note": card.note, "counts": expected, "cases": len(ctx.cases), "cases_available": available,
             "items": sum(r.items for r in one), "documents": sum(r.documents for r in one),
             "clusters": len(set(ctx.clusters.values())),
+            "relevant_missing": sum(not g.present for g in ctx.rows("corpus", GoldRow, "gold")),
         }  # fmt: skip
         return Finished(facts={"data": data, "models": {"encoders": sorted({r.encoder for r in rows})}})
 
@@ -75,9 +76,10 @@ class CorpusStage(Stage):
         sentences = {
             item.id: item.sentences or (item.text,) for item in dataset.corpus(ctx.data_folder) if item.id in named
         }
+        pool = {item.id for item in chosen_items(dataset, ctx.data_folder, ctx.spec.data, cases)}
         return {
             "cases": cases,
-            "gold": list(gold_of(cases, claims, sentences)),
+            "gold": list(gold_of(cases, claims, sentences, pool)),
             "claims": list(claims_of(claims, sentences)),
         }
 
@@ -92,12 +94,15 @@ def _recipes(ctx: Context) -> dict[Key, Settings]:
 
 
 def _stored(ctx: Context, settings: Settings, items: Iterator[CorpusItem]) -> list[CorpusRow]:
-    with ctx.open_book(ctx.store, settings, True) as book, TemporaryDirectory(dir=ctx.folder.path) as beside:
-        wanted, problems = _ingest(book, items, Path(beside), ctx)
+    beside = ctx.folder.path / "ingest"  # the same name after a kill, so that the store knows the source again
+    beside.mkdir(exist_ok=True)
+    with ctx.open_book(ctx.store, settings, True) as book:
+        wanted, problems = _ingest(book, items, beside, ctx)
         documents: dict[tuple[str, str], int] = {
             (p.scope.kind, p.scope.name): p.documents for p in book.store.partitions()
         }
         recipe = book.engines.recipe
+    shutil.rmtree(beside)
     return [
         CorpusRow(
             recipe.encoder, recipe.splitter, recipe.analyser, kind, scope, n, documents.get((kind, scope), 0),

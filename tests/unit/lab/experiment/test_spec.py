@@ -1,0 +1,113 @@
+"""The experiment's file: defaults, presets, common settings, identity, and faults that name the field."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chartcite.core.errors import UnknownImplementation
+from chartcite.lab.experiment.errors import BadSpec, UnknownPreset
+from chartcite.lab.experiment.metric_names import metric_of
+from chartcite.lab.experiment.spec import known_presets, load_experiment, load_preset, parse_experiment
+
+DATA = {"dataset": "plain_csv", "folder": "x"}
+ONE = [{"name": "a"}]
+
+
+def small(**more: Any) -> dict[str, Any]:
+    return {"name": "n", "data": DATA, "strategies": ONE} | more
+
+
+def test_a_strategy_is_a_name_and_any_settings() -> None:
+    spec = parse_experiment(small(strategies=[{"name": "a", "method": "dense", "top_k": 7}]))
+    assert (spec.strategies[0].settings.method, spec.strategies[0].settings.top_k) == ("dense", 7)
+
+
+def test_common_settings_go_below_each_strategy() -> None:
+    spec = parse_experiment(
+        small(settings={"language": "pt", "top_k": 9}, strategies=[{"name": "a"}, {"name": "b", "top_k": 3}])
+    )
+    assert [(s.settings.language, s.settings.top_k) for s in spec.strategies] == [("pt", 9), ("pt", 3)]
+
+
+def test_a_preset_lies_below_the_file() -> None:
+    spec = parse_experiment(
+        {"name": "n", "preset": "two_retrievers", "data": DATA, "answers": False, "statistics": {"seed": 5}}
+    )
+    assert [s.name for s in spec.strategies][:4] == ["BM25-only", "Dense-only", "Hybrid-RRF", "Hybrid-Rerank"]
+    assert (spec.answers, spec.statistics.seed, spec.statistics.hit_k) == (False, 5, 5)
+    assert spec.pairs[0] == ("BM25-only", "Dense-only")
+    assert "two_retrievers" in known_presets()
+
+
+def test_strategies_of_the_file_replace_those_of_the_preset() -> None:
+    spec = parse_experiment(
+        {"name": "n", "preset": "two_retrievers", "data": DATA, "strategies": ONE, "statistics": {"pairs": []}}
+    )
+    assert [s.name for s in spec.strategies] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"strategies": [{"name": "a", "methodd": "dense"}]}, "strategies.0.methodd: Extra inputs"),
+        ({"strategies": []}, "strategies: "),
+        ({"strategies": [{"method": "dense"}]}, "strategies.0.name: Field required"),
+        ({"strategies": [{"name": "a"}, {"name": "a"}]}, "two strategies have the same name"),
+        ({"data": {"dataset": "plain_csv"}}, "data.folder: Field required"),
+        ({"colour": 1}, "colour: Extra inputs"),
+        ({"depth": 0}, "depth: "),
+        ({"statistics": {"level": 2}}, "statistics.level: "),
+        ({"statistics": {"pairs": [["a", "z"]]}}, "names 'z', which is no strategy"),
+        ({"statistics": {"pairs": [["a", "a"]]}}, "compares a strategy with itself"),
+        ({"verifier": {"bm25_ngram": {"n": 0}}}, "verifier.bm25_ngram.n: "),
+        ({"settings": {"methodd": 1}}, "strategies.0.methodd: Extra inputs"),
+    ],
+)
+def test_a_fault_names_its_field(more: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadSpec) as caught:
+        parse_experiment(small(**more))
+    assert said in str(caught.value)
+    assert caught.value.exit_code == 2
+
+
+def test_unreadable_files(tmp_path: Path) -> None:
+    with pytest.raises(BadSpec, match="cannot be read"):
+        load_experiment(tmp_path / "none.toml")
+    (tmp_path / "bad.toml").write_text("name = ")
+    with pytest.raises(BadSpec, match="is not TOML"):
+        load_experiment(tmp_path / "bad.toml")
+    with pytest.raises(UnknownPreset) as caught:
+        load_preset("../spec")
+    assert "two_retrievers" in caught.value.advice
+
+
+def test_identity_is_all_that_can_change_a_row() -> None:
+    spec = parse_experiment(small())
+    same = parse_experiment(small(strategies=[{"name": "a", "jobs": 3, "top_k": 20}]))
+    other = parse_experiment(small(strategies=[{"name": "a", "top_k": 21}]))
+    assert spec.sha256 == same.sha256 != other.sha256
+
+
+def test_a_stage_depends_on_its_own_part_and_on_what_comes_before() -> None:
+    basis = parse_experiment(small()).basis()
+    metrics = parse_experiment(small(metrics=["mrr"])).basis()
+    changed = [stage for stage in basis if basis[stage] != metrics[stage]]
+    assert changed == ["measure", "compare", "report"]
+    depth = parse_experiment(small(depth=7)).basis()
+    assert basis["corpus"] == depth["corpus"]
+    assert basis["retrieve"] != depth["retrieve"]
+
+
+def test_metric_names() -> None:
+    assert [metric_of(n).name for n in ("recall@3", "mrr", "mrr@10", "ndcg@5", "map", "r_precision", "hit@2")] == [
+        "recall@3", "mrr", "mrr@10", "ndcg@5", "map", "r_precision", "hit@2"
+    ]  # fmt: skip
+    with pytest.raises(UnknownImplementation) as caught:
+        metric_of("bertscore")
+    assert "recall@5" in caught.value.advice
+    for wrong in ("recall@", "recall@x", "citation@5", "alignment"):
+        with pytest.raises(BadSpec):
+            metric_of(wrong)
