@@ -12,7 +12,7 @@ from chartcite.lab.longchart.facts.model import Person, Split
 from chartcite.lab.longchart.lexicon import Lang, load
 
 Sex = Literal["F", "M"]
-_SIZES = (800, 760, 430, 330, 280, 240, 210, 180, 160, 150, 130, 120, 110, 100, 90, 80, 72, 64, 58, 52)
+_SIZES = (800, 790, 430, 330, 280, 240, 210, 180, 160, 150, 130, 120, 110, 100, 90, 80, 72, 64, 58, 52)
 
 
 @dataclass(frozen=True, slots=True)
