@@ -1,4 +1,4 @@
-"""`chartcite lab` as a command, with the real models: a run killed in the middle, tables from elsewhere, what is amiss."""
+"""`chartcite lab` as a command, with the real models: a run killed midway, tables from elsewhere, what is amiss."""
 
 from __future__ import annotations
 
