@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chartcite.cascade.align.rules import align
+from chartcite.cascade.focus import Focus
 from chartcite.cascade.interpret.rules import interpret
 from chartcite.cascade.score.rules import Scored, load_grades, score
 from chartcite.cascade.selection import Pool, select
@@ -18,15 +19,11 @@ from chartcite.core.neural import Encoder, Reranker
 from chartcite.core.retrieval import Hit, Place, SearchSettings
 from chartcite.core.stored import DocumentInfo
 from chartcite.index.partition import PartitionIndex
-from chartcite.retrieval.akin import akin
 from chartcite.retrieval.candidates import Bookshelf, Preference, candidates
 from chartcite.retrieval.probe import Probe
 from chartcite.retrieval.search import Method, search
 from chartcite.store.reader import PartitionReader
 from chartcite.verification.answers import verify
-
-CONTEXT_SHARE = 0.5
-"""A word of the question in the header above a sentence counts half of one in the sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +78,10 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Partit
     with trace.stage("retrieve"):
         hits = _retrieve(asked, probe, shelf, tools, trace)
     with trace.stage("score"):
-        scored = _score(asked, hits, shelf, probe, tools, trace)
+        focus = _focus(asked, probe, tools)
+        scored = _score(asked, focus, hits, shelf, probe, tools, trace)
     with trace.stage("write"):
-        pool = Pool(scored, _missing(asked, probe, tools), _asked_for(asked, tools))
+        pool = Pool([s for s in scored if focus.names_the_right_one(s.candidate.said)], focus.missing, focus.has)
         evidence = select(asked, pool, shelf, trace.fallback)
         drafts = write(asked, evidence, tools.answer_words, tools.order, trace.fallback)
     with trace.stage("align"):
@@ -98,7 +96,7 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Partit
         sentences=checked,
         evidence=tuple(evidence),
         searched=_searched(documents, index, asked, pool.missing),
-        reason=None if checked else _why_not(asked, documents, pool, drafts),
+        reason=None if checked else _why_not(asked, documents, scored, pool.missing, drafts),
         fallbacks=tuple(trace.fallbacks),
         config=tools.config(),
         partition_seq=reader.seq,
@@ -133,10 +131,16 @@ def _retrieve(asked: Interpretation, probe: Probe, shelf: Bookshelf, tools: Tool
 
 
 def _score(
-    asked: Interpretation, hits: Sequence[Hit], shelf: Bookshelf, probe: Probe, tools: Tools, trace: Trace
+    asked: Interpretation,
+    focus: Focus,
+    hits: Sequence[Hit],
+    shelf: Bookshelf,
+    probe: Probe,
+    tools: Tools,
+    trace: Trace,
 ) -> list[Scored]:
     """Every sentence of the passages with its relevance."""
-    found = candidates(hits, shelf, probe, tools.encoder, _coverage(asked, probe, tools), _preference(asked))
+    found = candidates(hits, shelf, probe, tools.encoder, focus.coverage, _preference(asked))
     scored, unseen = score(asked.query, found, tools.reranker(), load_grades())
     if unseen:
         trace.fallback("not_cross_encoded", unseen)
@@ -152,31 +156,9 @@ def _preference(asked: Interpretation) -> Preference:
     )
 
 
-def _coverage(asked: Interpretation, probe: Probe, tools: Tools) -> Callable[[str, str], float]:
-    """How much of the question's focus a text has, by share of the words' rarity in this partition."""
-    weights = probe.idf(tools.analyse(" ".join(asked.focus) or asked.query))
-    total = sum(weights.values())
-
-    def coverage(text: str, context: str) -> float:
-        said, above = set(tools.analyse(text)), set(tools.analyse(context))
-        found = sum(
-            w if akin(term, said) else CONTEXT_SHARE * w if akin(term, above) else 0.0 for term, w in weights.items()
-        )
-        return found / total if total else 0.0
-
-    return coverage
-
-
-def _asked_for(asked: Interpretation, tools: Tools) -> Callable[[str], bool]:
-    focus = set(tools.analyse(" ".join(asked.focus)))
-    return lambda word: any(akin(term, focus) for term in tools.analyse(word))
-
-
-def _missing(asked: Interpretation, probe: Probe, tools: Tools) -> tuple[str, ...]:
-    """Words of the question's focus that no passage has, in any form."""
-    return tuple(
-        word for word in asked.focus if (terms := tools.analyse(word)) and not any(probe.has_akin(t) for t in terms)
-    )
+def _focus(asked: Interpretation, probe: Probe, tools: Tools) -> Focus:
+    """The question's focus words, or all its words if it has none, put to this partition."""
+    return Focus(asked.focus or tuple(asked.query.lower().split()), tools.analyse, probe.idf, probe.has_akin)
 
 
 def _repair(checked: Sequence[AnswerSentence], trace: Trace) -> tuple[AnswerSentence, ...]:
@@ -202,11 +184,17 @@ def _searched(
     )
 
 
-def _why_not(asked: Interpretation, documents: Sequence[DocumentInfo], pool: Pool, drafts: Sequence[object]) -> Reason:
+def _why_not(
+    asked: Interpretation,
+    documents: Sequence[DocumentInfo],
+    scored: Sequence[Scored],
+    missing: Sequence[str],
+    drafts: Sequence[object],
+) -> Reason:
     """Nothing is called unmentioned while the record has any of the words that were asked for."""
-    if not documents or not pool.scored:
+    if not documents or not scored:
         return "empty_record"
     if drafts:
         return "not_verified"
-    known = [word for word in asked.focus if word not in pool.missing]
+    known = [word for word in asked.focus if word not in missing]
     return "weak_evidence" if known or not asked.focus else "not_mentioned"

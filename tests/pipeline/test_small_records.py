@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from chartcite.core.errors import UsageError
 from chartcite.library.book import Book
 
 
@@ -101,3 +102,84 @@ def test_nothing_is_called_unmentioned_when_nothing_was_asked_for(book: Book, tm
     put(book, tmp_path, note("d1", "Warfarin dose is 5 mg."))
     assert book.ask("What is going on?", patient="p").reason in (None, "weak_evidence")
     assert book.ask("Does she have gout?", patient="p").reason == "not_mentioned"
+
+
+def texts(book: Book, question: str) -> list[str]:
+    return [s.text for s in book.ask(question, patient="p").sentences]
+
+
+def test_a_corrected_side_comes_with_its_correction(book: Book, tmp_path: Path) -> None:
+    put(
+        book, tmp_path,
+        note("ct", "CT chest.\nLungs: 9 mm spiculated nodule in the right upper lobe.", "2022-06-08"),
+        note("add", "ADDENDUM to CT chest: The nodule is in the LEFT upper lobe, not the right as stated.", "2022-06-09"),
+    )  # fmt: skip
+    answer = book.ask("Which lung has the nodule?", patient="p")
+    assert any("LEFT upper lobe" in s.text for s in answer.sentences)
+
+
+def test_a_stopped_drug_is_not_current(book: Book, tmp_path: Path) -> None:
+    put(
+        book, tmp_path,
+        note("a", "Now on apixaban 5 mg BD.", "2020-12-01"), note("b", "Apixaban stopped on 20 Feb 2021.", "2021-02-22"),
+    )  # fmt: skip
+    assert texts(book, "What is the current apixaban dose?")[0].startswith("Apixaban stopped")
+
+
+def test_undated_notes_are_no_ground_for_latest(book: Book, tmp_path: Path) -> None:
+    put(book, tmp_path, {"doc_id": "a", "patient_id": "p", "text": "Digoxin 125 micrograms daily."})
+    answer = book.ask("What is the current digoxin dose?", patient="p")
+    assert "undated_among_them" in {f["name"] for f in answer.fallbacks}
+
+
+def test_a_list_that_was_asked_for_is_shown(book: Book, tmp_path: Path) -> None:
+    put(
+        book,
+        tmp_path,
+        note("a", "ALLERGIES\n- No known latex allergy.\n- Amoxicillin - rash (Feb 2021).\n\nPLAN\nReview."),
+    )
+    shown = " ".join(texts(book, "What are her allergies?"))
+    assert "Amoxicillin" in shown
+    assert "latex" in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "wrong"),
+    [
+        ("BRCA1 mutation positive.", "Is BRCA2 positive?", "BRCA1"),
+        ("IgG4 level 2.1 g/L.", "What is the IgG1 level?", "IgG4"),
+        ("HLA-B27 positive. CD20 positive.", "Is HLA-B51 positive?", "B27"),
+    ],
+)
+def test_one_of_a_numbered_family_is_not_another(
+    book: Book, tmp_path: Path, text: str, question: str, wrong: str
+) -> None:
+    put(book, tmp_path, note("a", text))
+    assert not any(wrong in shown for shown in texts(book, question))
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Non-ST elevation myocardial infarction in March.", "Has she had an MI?"),
+        ("Haemoglobin 11.2 g/L, low.", "What is the hemoglobin?"),
+        ("Known HTN, well controlled.", "Does he have hypertension?"),
+        ("Denies orthopnoea.", "Does she have orthopnea?"),
+        ("No SOB today.", "Does he have shortness of breath?"),
+        ("Tylenol 500 mg as needed.", "What dose of acetaminophen does she take?"),
+    ],
+)
+def test_other_forms_of_a_word_are_not_absent(book: Book, tmp_path: Path, text: str, question: str) -> None:
+    put(book, tmp_path, note("a", text))
+    answer = book.ask(question, patient="p")
+    assert answer.searched.missing == ()
+    assert answer.reason != "not_mentioned"
+
+
+def test_forged_metadata_of_a_citation_is_noticed(book: Book, tmp_path: Path) -> None:
+    put(book, tmp_path, note("a", "Warfarin dose is 5 mg every evening."))
+    answer = book.ask("What is the warfarin dose?", patient="p").to_dict()
+    answer["sentences"][0]["citations"][0]["time"] = "2030-01-01"
+    assert book.verify_answer(answer)[0].citations == ((1, "time differs"),)
+    with pytest.raises(UsageError):
+        book.verify_answer(answer | {"abstained": True})

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from chartcite.cascade.score.rules import Scored
-from chartcite.cascade.standing import asks_for_family, is_correction, is_family
+from chartcite.cascade.standing import asks_for_family, ends_something, is_correction, is_family
 from chartcite.core.answer import Evidence, Interpretation, Kept
 from chartcite.facts.dates import find_dates
 from chartcite.retrieval.candidates import Bookshelf, Candidate
@@ -22,6 +22,7 @@ ENOUGH_PROBABILITY = 0.002
 ENOUGH_WITH_UNKNOWN_WORDS = 0.03
 SAME_WORDS = 0.8
 CORRECTIONS_SHOWN = 2
+CORRECTION_WORDS = 0.15  # an addendum need not repeat the question's words
 Fallback = Callable[[str], None]
 
 
@@ -56,15 +57,20 @@ def select(asked: Interpretation, pool: Pool, shelf: Bookshelf, fallback: Fallba
         scored = relatives
         fallback("only_relatives_history")
     ordered, why = _rung(asked, scored)
+    if asked.kind in ("latest", "first") and any(not s.candidate.sort_key for s in ordered):
+        fallback("undated_among_them")
     if why != "strict":
         fallback("lenient_evidence" if why == "lenient" else "first_three_sentences")
-    corrections = _corrections(ordered[0].candidate, own)
-    shown = {id(c) for c in corrections}
-    rest = [s for s in ordered[1:] if id(s) not in shown]
+    best = ordered[0]
+    corrections = _corrections(best.candidate, own)
+    taken = {id(s) for s in (best, *corrections)}
+    neighbours = [s for s in _neighbours(best.candidate, scored, pool) if id(s) not in taken]
+    taken |= {id(s) for s in neighbours}
     return [
-        _evidence(ordered[0], why, shelf),
+        _evidence(best, why, shelf),
         *(_evidence(s, "correction", shelf) for s in corrections),
-        *(_evidence(s, why, shelf) for s in rest),
+        *(_evidence(s, "neighbour", shelf) for s in neighbours),
+        *(_evidence(s, why, shelf) for s in ordered if id(s) not in taken),
     ]
 
 
@@ -77,6 +83,14 @@ def _of_whom(asked: Interpretation, pool: Pool) -> tuple[list[Scored], list[Scor
     return own, [s for s, relative in zip(pool.scored, theirs, strict=True) if relative]
 
 
+def _neighbours(best: Candidate, scored: Sequence[Scored], pool: Pool) -> list[Scored]:
+    """What else stands under the best sentence's header, if the header is what was asked for (`Allergies`)."""
+    section = best.sentence.section
+    if not section or not any(pool.is_asked_for(word) for word in section[-1].lower().split()):
+        return []
+    return [s for s in scored if s.candidate.document == best.document and s.candidate.sentence.section == section]
+
+
 def _corrections(best: Candidate, own: Sequence[Scored]) -> list[Scored]:
     """Corrections, not older than the best sentence, of what it speaks of."""
     return [
@@ -84,7 +98,7 @@ def _corrections(best: Candidate, own: Sequence[Scored]) -> list[Scored]:
         for s in own
         if s.candidate is not best
         and s.candidate.order >= best.order
-        and s.candidate.coverage >= max(SAME_WORDS * best.coverage, 0.01)
+        and s.candidate.coverage >= max(CORRECTION_WORDS * best.coverage, 0.01)
         and is_correction(s.candidate)
     ][:CORRECTIONS_SHOWN]
 
@@ -163,7 +177,9 @@ def _by_time(asked: Interpretation, kept: Sequence[Scored]) -> list[Scored]:
 
 
 def _has_value(asked: Interpretation, scored: Scored) -> bool:
-    return not asked.wants_number or any(c.isdigit() for c in scored.candidate.text)
+    if not asked.wants_number or any(c.isdigit() for c in scored.candidate.text):
+        return True
+    return asked.kind == "latest" and ends_something(scored.candidate)
 
 
 def _evidence(scored: Scored, kept: Kept, shelf: Bookshelf) -> Evidence:

@@ -22,9 +22,14 @@ def asks_for_family(question: str) -> bool:
     return bool(_patterns()["family_asked"].search(question.lower()))
 
 
+def ends_something(candidate: Candidate) -> bool:
+    """Whether the sentence says that something was stopped, held or finished."""
+    return bool(_patterns()["ended"].search(candidate.text.lower()))
+
+
 def is_correction(candidate: Candidate) -> bool:
     """Whether the sentence says that something was wrong or has been put right."""
-    return bool(_patterns()["correction"].search(f"{candidate.context}\n{candidate.text}".lower()))
+    return bool(_patterns()["correction"].search(f"{candidate.title}\n{candidate.said}".lower()))
 
 
 def family_header(section: Sequence[str]) -> str:

@@ -120,6 +120,9 @@ class StoredText:
     sha256: str
     standing: Standing
     sentences: tuple[Sentence, ...]
+    title: str = ""
+    note_type: str = ""
+    time: str | None = None
 
     def section_at(self, start: int, end: int) -> tuple[str, ...]:
         """The headers above what stands at a span."""

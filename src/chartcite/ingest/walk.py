@@ -9,6 +9,9 @@ from pathlib import Path
 
 from chartcite.core.errors import UsageError
 
+STORE_FILE = "chartcite.sqlite3"
+"""A store in the folder that is ingested is no source of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
@@ -48,7 +51,7 @@ def _below(path: Path) -> Iterator[tuple[Path, str]]:
     for folder, subfolders, names in os.walk(path):
         subfolders[:] = [name for name in subfolders if not name.startswith(".")]
         for name in names:
-            if not name.startswith("."):
+            if not name.startswith((".", STORE_FILE)):
                 file = Path(folder) / name
                 yield _real(file), decodable(file.relative_to(path))
 

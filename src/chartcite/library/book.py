@@ -295,6 +295,10 @@ def _as_of(date: str | None) -> str:
 
 
 def _check_question(question: str, narrative: str) -> None:
+    try:
+        (question + narrative).encode()
+    except UnicodeEncodeError as error:
+        raise InvalidQuestion("The question holds bytes that are no text.", "Write it in UTF-8.") from error
     if not question.strip() and not narrative.strip():
         raise InvalidQuestion("The question is empty.", "Ask something, for example: What is the warfarin dose?")
     if len(question) > MAX_QUESTION_CHARS or len(narrative) > MAX_QUESTION_CHARS:

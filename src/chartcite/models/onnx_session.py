@@ -7,6 +7,7 @@ other runs need.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,12 +35,24 @@ def load_tokenizer(path: Path, max_tokens: int | None) -> Tokenizer:
     return tokenizer
 
 
+def _runtime() -> Any:
+    """ONNX Runtime without its telemetry.
+
+    From 1.2x on it queues usage events under ~/.cache and looks for its maker's servers after some seconds. Only the
+    variable stops that from the start; the call is for a program that has imported the library before us.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime  # noqa: PLC0415
+
+    onnxruntime.disable_telemetry_events()
+    return onnxruntime
+
+
 class OnnxSession:
     """One model, one thread a run, the CPU only."""
 
     def __init__(self, path: Path) -> None:
-        import onnxruntime  # noqa: PLC0415
-
+        onnxruntime = _runtime()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1

@@ -41,9 +41,15 @@ class Candidate:
     hit_rank: int
     date: str = ""
     order: int = 0
+    title: str = ""
     coverage: float = 0.0
     late: float = 0.0
     same_text: int = 0
+
+    @property
+    def said(self) -> str:
+        """The sentence with the headers above it."""
+        return f"{self.context}\n{self.text}"
 
 
 class Bookshelf:
@@ -146,7 +152,8 @@ def _of_passage(
             Candidate(
                 text=text, context=context, sentence=unit, document=place.document, start=start, end=unit.end,
                 sort_key=document.time.sort_key if document.time else "", hit_rank=hit.rank,
-                date=document.time.date if document.time else "", order=shelf.order(place.document),
+                title=document.title, date=document.time.date if document.time else "",
+                order=shelf.order(place.document),
                 coverage=coverage(text, context), late=score,
                 same_text=len({p.document for p in hit.places}) - 1,
             )

@@ -83,7 +83,7 @@ class PartitionReader:
     def find(self, doc_id: str) -> StoredText | None:
         """A document by its doc_id, whatever its status; None if this partition has none such."""
         row = self._cursor.execute(
-            "SELECT id, text, sha256, status FROM documents WHERE partition = ? AND doc_id = ?",
+            "SELECT id, text, sha256, status, title, note_type, time FROM documents WHERE partition = ? AND doc_id = ?",
             (self._partition, doc_id),
         ).fetchone()
         if row is None:
@@ -95,7 +95,7 @@ class PartitionReader:
             f"SELECT 1 FROM documents d WHERE d.id = ? AND {_EVIDENCE}", (row[0], self._partition, *[""] * 6)
         ).fetchone():
             standing = "superseded"
-        return StoredText(row[1], row[2], standing, tuple(self.sentences(row[0])))
+        return StoredText(row[1], row[2], standing, tuple(self.sentences(row[0])), *row[4:])
 
     def sentences(self, key: int) -> list[Sentence]:
         """The sentences of one document of this partition, in order."""

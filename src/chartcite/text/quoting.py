@@ -17,7 +17,7 @@ def as_statement(quote: str, *, is_item: bool = False) -> str:
     >>> as_statement("E. coli in the urine")
     'E. coli in the urine.'
     """
-    bare = _MARKER.sub("", quote, count=1) if is_item else _HASHES.sub("", quote, count=1)
+    bare = _HASHES.sub("", _MARKER.sub("", quote, count=1) if is_item else quote, count=1)
     folded = " ".join(bare.split())
     folded = _OPEN_END.sub("", folded) or " ".join(quote.split())
     return folded if folded.endswith((".", "!", "?", ".)", '."', ".”")) else folded + "."

@@ -80,6 +80,10 @@ def recheck(answer: Mapping[str, Any], find_text: FindText | None) -> list[Reche
     """
     if answer.get("schema") != "chartcite.answer/1":
         raise UsageError("This is not an answer of chartcite (schema chartcite.answer/1).", "Save one with ask --json.")
+    if bool(answer.get("abstained")) == bool(answer.get("sentences")):
+        raise UsageError(
+            "The stored answer says that it abstained and has sentences, or neither.", "Save it again with ask --json."
+        )
     try:
         return [_recheck(n, s, find_text) for n, s in enumerate(answer["sentences"], start=1)]
     except (KeyError, TypeError, AttributeError, ValueError) as error:
@@ -98,6 +102,9 @@ def _recheck(number: int, sentence: Mapping[str, Any], find_text: FindText | Non
             problems += [(i, problem) for problem in found]
             if stored is not None and stored.standing != "evidence":
                 problems.append((i, stored.standing))
+            if stored is not None:
+                shown = {"title": stored.title, "note_type": stored.note_type, "time": stored.time}
+                problems += [(i, f"{name} differs") for name, now in shown.items() if name in c and c[name] != now]
             if stored is not None and not found:
                 section = stored.section_at(start, end)  # what the note says, not what the file says of it
         sources.append(Source(str(i), quote, section))

@@ -37,7 +37,7 @@ def concepts() -> Concepts:
     phrases: dict[tuple[str, ...], set[str]] = {}
     cues = {fold(row[2]).replace("-", " ") for row in read_rows(FACTS, "assertion_cues.tsv")}
     for name in _LISTS:
-        for n, group in enumerate(read_rows(DATA, name)):
+        for n, group in enumerate(read_rows(FACTS, name)):
             for spelling in group:
                 stems = tuple(stem(t.text) for t in tokenise(spelling) if not t.is_mark)
                 if len(stems) == 1:

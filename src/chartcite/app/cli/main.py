@@ -9,6 +9,7 @@ import sys
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command line; returns its exit code."""
+    _open_closed_streams()
     given = sys.argv[1:] if arguments is None else arguments
     options, rest = _split(given)
     debug, as_json = "--debug" in options, "--json" in options
@@ -25,6 +26,13 @@ def main(arguments: list[str] | None = None) -> int:
     if code == 130:
         _interrupted(resumes=options[:1] in (["ingest"], ["index"]))
     return code
+
+
+def _open_closed_streams() -> None:
+    """A stream that the caller has closed is nowhere to write, and nothing to read."""
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123  (open as long as we run)
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
 
 
 def _split(given: list[str]) -> tuple[list[str], list[str]]:

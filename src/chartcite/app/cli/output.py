@@ -21,11 +21,17 @@ _UNSAFE = re.compile(
 )
 
 
+NARROWEST = 20
+
+
 def console(stream: TextIO) -> Console:
     """A console that takes text as it is: no markup, no emoji names, no highlighting."""
     from chartcite.app.render.layout import PlainConsole  # noqa: PLC0415
 
-    return PlainConsole(file=stream, markup=False, emoji=False, highlight=False, legacy_windows=False)
+    made = PlainConsole(file=stream, markup=False, emoji=False, highlight=False, legacy_windows=False)
+    if made.width < NARROWEST:  # a terminal of no width shows nothing at all
+        made.width = NARROWEST
+    return made
 
 
 def paper() -> Paper:

@@ -15,7 +15,7 @@ NOTICE = "Research use; not a medical device."
 
 _REASONS: dict[Reason, str] = {
     "empty_record": "There is nothing in this {place} to answer from.",
-    "not_mentioned": "The {place} nowhere has the words asked for, in any form: {words}.",
+    "not_mentioned": "The {place} nowhere has the words asked for: {words}.",
     "weak_evidence": "The {place} touches on this, but no sentence answers the question clearly enough.",
     "not_verified": "Sentences about this were found, but none of them passed the check against its source.",
 }
@@ -25,6 +25,7 @@ _CAUTIONS = {
     "outside_the_period": "Nothing from the time asked about answers this; what is shown is from another time.",
     "time_range_not_applied": "The time limit in the question was not applied: look at the dates.",
     "other_questions_not_answered": "Only the last question was answered; ask the others one by one.",
+    "undated_among_them": "Some of the notes have no date, so what is latest or first cannot be told for certain.",
     "lenient_evidence": "No sentence answers this for certain; these are probably relevant.",
     "first_three_sentences": "No sentence answers this for certain; these are the nearest.",
     "correction_found": "A later correction is among the sentences.",
@@ -149,7 +150,7 @@ def _abstention(answer: Answer, paper: Paper) -> Iterator[Text]:
     if terms and answer.reason not in ("empty_record", "not_mentioned"):
         yield from paper.hanging("looked for: ", Text(_words(terms)), indent=4)
         if missing:
-            yield from paper.hanging(f"nowhere in this {place}, in any form: ", Text(_words(missing)), indent=4)
+            yield from paper.hanging(f"nowhere in this {place}: ", Text(_words(missing)), indent=4)
 
 
 def _words(terms: Sequence[str]) -> str:

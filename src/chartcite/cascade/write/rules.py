@@ -67,12 +67,18 @@ def _statement(item: Evidence) -> str:
     return f"{header}: {text}" if header and not item.quote.startswith(header) else text
 
 
+def _is_listed_with(best: Evidence, other: Evidence) -> bool:
+    """Whether both stand in one section of one note, and the other was kept for that."""
+    return other.kept == "neighbour" and other.key == best.key
+
+
 def _worth_showing(asked: Interpretation, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
     """The best, its corrections in any case, and what is not far weaker."""
     if not evidence:
         return []
     best, corrections = evidence[0], [e for e in evidence if e.kept == "correction"]
-    worth = [e for e in evidence[1:] if e.kept != "correction" and e.probability >= WORTH_SHOWING * best.probability]
+    rest = [e for e in evidence[1:] if e.kept != "correction"]
+    worth = [e for e in rest if e.probability >= WORTH_SHOWING * best.probability or _is_listed_with(best, e)]
     if asked.kind in ("latest", "first"):
         worth = [e for e in worth if e.key == best.key]  # another note's value is not the latest
     return [best, *corrections, *worth][:MAX_SENTENCES]

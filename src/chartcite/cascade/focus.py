@@ -1,0 +1,119 @@
+"""Focus: the words a question cannot do without, in every form in which a record may have them.
+
+A form is another spelling (haemoglobin), an abbreviation or its long form (MI), a brand or generic name, or a listed
+synonym. A word with a number at its end (BRCA2, CD19, IgG1) is one of a family: only itself will do. Used to decide
+what a text is about and what is nowhere in a record, never to verify a claim.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from importlib.resources import files
+
+from chartcite.facts.lexicon import FACTS, read_rows
+from chartcite.retrieval.akin import akin
+
+CONTEXT_SHARE = 0.5
+"""A word of the question in the header above a sentence counts half of one in the sentence."""
+
+_LISTS = ("abbreviations.tsv", "brand_generic.tsv", "synonyms.tsv")
+_NUMBERED = re.compile(r"((?:[^\W\d_]{1,6}-)?[^\W\d_]{1,6})-?(\d{1,3})")
+Analyse = Callable[[str], Sequence[str]]
+
+
+class Focus:
+    """The focus words of one question, put to one partition.
+
+    Args:
+        words: in lower case, in the order of the question.
+        analyse: text to index terms.
+        idf: how rare terms are in the partition.
+        has: whether the partition has a term, or one as good as the same word.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        analyse: Analyse,
+        idf: Callable[[Sequence[str]], dict[str, float]],
+        has: Callable[[str], bool],
+    ) -> None:
+        self._analyse = analyse
+        self._forms = {word: _forms(word, words, analyse) for word in words}
+        self._weights = {word: sum(idf(forms[0]).values()) for word, forms in self._forms.items() if forms}
+        self._total = sum(self._weights.values())
+        self._numbered = [_pattern(match) for word in words if (match := _NUMBERED.fullmatch(word))]
+        self.missing = tuple(
+            word for word, forms in self._forms.items() if forms and not any(all(map(has, form)) for form in forms)
+        )
+
+    def coverage(self, text: str, context: str) -> float:
+        """How much of the focus a text has, by share of the words' rarity in the partition."""
+        if not self._total:
+            return 0.0
+        said, above = set(self._analyse(text)), set(self._analyse(context))
+        if all(self._found(word, above) for word in self._weights):
+            return 1.0  # the header is what was asked for: all that stands below it answers
+        return sum(weight * self._share(word, said, above) for word, weight in self._weights.items()) / self._total
+
+    def names_the_right_one(self, text: str) -> bool:
+        """Whether a text has every numbered word of the question, number and all."""
+        return all(pattern.search(text) for pattern in self._numbered)
+
+    def has(self, word: str) -> bool:
+        """Whether a word of a text is one that was asked for."""
+        return any(
+            akin(term, [own for form in forms for own in form])
+            for term in self._analyse(word)
+            for forms in self._forms.values()
+        )
+
+    def _share(self, word: str, said: set[str], above: set[str]) -> float:
+        if self._found(word, said):
+            return 1.0
+        return CONTEXT_SHARE if self._found(word, above) else 0.0
+
+    def _found(self, word: str, terms: set[str]) -> bool:
+        return any(all(akin(term, terms) for term in form) for form in self._forms[word])
+
+
+def _forms(word: str, words: Sequence[str], analyse: Analyse) -> list[tuple[str, ...]]:
+    """Terms of the word itself first, then of its other forms."""
+    spoken = [word, *_spellings(word)]
+    for group in _groups():
+        if any(_is_asked(entry, word, words) for entry in group):
+            spoken += group
+    forms = [tuple(analyse(form)) for form in dict.fromkeys(spoken)]
+    return [form for form in dict.fromkeys(forms) if form]
+
+
+def _is_asked(entry: str, word: str, words: Sequence[str]) -> bool:
+    parts = entry.lower().replace("-", " ").split()
+    return word in parts and all(part in words or len(part) < 4 for part in parts)
+
+
+def _spellings(word: str) -> list[str]:
+    return [
+        word.replace(old, new)
+        for pair in _pairs()
+        for old, new in (pair, pair[::-1])
+        if old in word and not (new in word and len(new) > len(old))
+    ]
+
+
+def _pattern(match: re.Match[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W_]){match[1]}[-\s]?{match[2]}(?!\d)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _groups() -> tuple[tuple[str, ...], ...]:
+    return tuple(group for name in _LISTS for group in read_rows(FACTS, name))
+
+
+@lru_cache(maxsize=1)
+def _pairs() -> tuple[tuple[str, str], ...]:
+    text = files("chartcite.cascade").joinpath("data/spellings.tsv").read_text("utf-8")
+    rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
+    return tuple((british, american) for british, american in rows)
