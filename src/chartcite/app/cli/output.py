@@ -29,8 +29,7 @@ def console(stream: TextIO) -> Console:
     from chartcite.app.render.layout import PlainConsole  # noqa: PLC0415
 
     made = PlainConsole(file=stream, markup=False, emoji=False, highlight=False, legacy_windows=False)
-    if made.width < NARROWEST:  # a terminal of no width shows nothing at all
-        made.width = NARROWEST
+    made.width = max(made.width, NARROWEST)  # a terminal of no width shows nothing at all
     return made
 
 
