@@ -42,6 +42,9 @@ def _top(rows: Rows) -> Markup:
     limits = []
     if data["cases"] < data["cases_available"]:
         limits.append(f"{data['cases']:,} of {data['cases_available']:,} cases were taken, evenly spaced")
+    answered = len({r.case_id for r in rows.answers})
+    if 0 < answered < data["cases"]:
+        limits.append(f"{answered:,} of them were answered too")
     if asked.corpus_limit:
         limits.append(f"the pool is {data['items']:,} items, a part of the data set's: finding is easier than in all")
     if data["documents"] < data["items"]:
