@@ -112,7 +112,7 @@ def test_a_corrected_side_comes_with_its_correction(book: Book, tmp_path: Path) 
     put(
         book, tmp_path,
         note("ct", "CT chest.\nLungs: 9 mm spiculated nodule in the right upper lobe.", "2022-06-08"),
-        note("add", "ADDENDUM to CT chest: The nodule is in the LEFT upper lobe, not the right as stated.", "2022-06-09"),
+        note("add", "ADDENDUM: The nodule is in the LEFT upper lobe, not the right as stated.", "2022-06-09"),
     )  # fmt: skip
     answer = book.ask("Which lung has the nodule?", patient="p")
     assert any("LEFT upper lobe" in s.text for s in answer.sentences)
@@ -121,7 +121,8 @@ def test_a_corrected_side_comes_with_its_correction(book: Book, tmp_path: Path) 
 def test_a_stopped_drug_is_not_current(book: Book, tmp_path: Path) -> None:
     put(
         book, tmp_path,
-        note("a", "Now on apixaban 5 mg BD.", "2020-12-01"), note("b", "Apixaban stopped on 20 Feb 2021.", "2021-02-22"),
+        note("a", "Now on apixaban 5 mg BD.", "2020-12-01"),
+        note("b", "Apixaban stopped on 20 Feb 2021.", "2021-02-22"),
     )  # fmt: skip
     assert texts(book, "What is the current apixaban dose?")[0].startswith("Apixaban stopped")
 
