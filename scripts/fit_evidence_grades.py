@@ -88,10 +88,10 @@ def _features(
     with book._open(Scope.collection("scifact"), None) as (reader, index):
         tools = book._tools()
         asked = interpret(claim["claim"])
-        shelf = Bookshelf(reader)
+        shelf = Bookshelf(reader, index.documents)
         probe = Probe(asked.query, index, reader, tools.encoder, tools.analyse)
-        hits = pipeline._retrieve(asked, probe, shelf, reader, tools, pipeline.Trace())
-        coverage = pipeline._coverage(asked, probe, tools)
+        hits = pipeline._retrieve(asked, probe, shelf, tools, pipeline.Trace())
+        coverage = pipeline._focus(asked, probe, tools).coverage
         found = candidates(hits, shelf, probe, tools.encoder, coverage, lambda _: "")
         seen = sorted(found, key=lambda c: (-cheap_score(c, START), c.hit_rank, c.start))[:CROSS_ENCODED]
         logits = tools.reranker().score(asked.query, [shown(c) for c in seen])
