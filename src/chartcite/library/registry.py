@@ -18,7 +18,7 @@ ROOMS = {
     "metric": "chartcite.lab.metrics",
     "dataset": "chartcite.lab.datasets",
 }
-EXTRAS: dict[str, str] = {}  # module of a third party -> the extra that brings it
+EXTRAS = {"scipy": "lab", "statsmodels": "lab", "matplotlib": "lab"}  # module of a third party -> the extra that brings it
 
 
 def find(kind: str, name: str) -> Any:
