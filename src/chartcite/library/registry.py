@@ -18,7 +18,8 @@ ROOMS = {
     "metric": "chartcite.lab.metrics",
     "dataset": "chartcite.lab.datasets",
 }
-EXTRAS = {"scipy": "lab", "statsmodels": "lab", "matplotlib": "lab"}  # module of a third party -> the extra that brings it
+# Module of a third party -> the extra that brings it.
+EXTRAS = {"scipy": "lab", "statsmodels": "lab", "matplotlib": "lab"}
 
 
 def find(kind: str, name: str) -> Any:
