@@ -14,7 +14,10 @@ Label = Literal["supported", "contradicted", "not_enough", "partial"]
 
 @dataclass(frozen=True, slots=True)
 class CorpusItem:
-    """One thing that can be retrieved. `sentences`, where the source has them, are its own units, in order."""
+    """One thing that can be retrieved. `sentences`, where the source has them, are its own units, in order.
+
+    `time` (ISO 8601) and `note_type` are a clinical note's; the store gets them with the text.
+    """
 
     id: str
     text: str
@@ -23,6 +26,8 @@ class CorpusItem:
     lang: str = "en"
     patient_id: str = ""
     group: str = ""
+    time: str = ""
+    note_type: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,7 @@ class Case:
         label: the expected short answer (`yes`, `no`, `maybe`, `B`), or empty.
         group: what results are broken down by (speciality, field, kind).
         cluster: rows with the same value are not independent; empty means the row's own id.
+        as_of: ISO date; nothing written later may be used.
     """
 
     id: str
@@ -70,6 +76,7 @@ class Case:
     lang: str = "en"
     patient_id: str = ""
     cluster: str = ""
+    as_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
