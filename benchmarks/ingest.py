@@ -88,7 +88,9 @@ def medquad(folder: Path, limit: int, out: Path) -> Path:
             text = row["answer"]
             if text.strip() and text not in seen and len(seen) < limit:
                 seen.add(text)
-                to.write(json.dumps({"doc_id": row["_id"], "title": row["question"], "text": text}) + "\n")
+                to.write(
+                    json.dumps({"doc_id": f"{row['_id']}#{len(seen)}", "title": row["question"], "text": text}) + "\n"
+                )
     return path
 
 
