@@ -79,6 +79,8 @@ def test_a_day_is_the_day_of_the_notes_own_zone(book: Book, tmp_path: Path) -> N
     assert book.ask("What was the warfarin dose on 14 June 2021?", patient="p").sentences
     assert book.ask("What is the warfarin dose?", patient="p", as_of="2021-06-14").sentences
     assert not book.ask("What is the warfarin dose?", patient="p", as_of="2021-06-13").sentences
+    assert book.rank_documents("warfarin dose", patient="p", as_of="2021-06-14")
+    assert not book.rank_documents("warfarin dose", patient="p", as_of="2021-06-13")
 
 
 def test_the_first_letter_of_an_organism_stays(book: Book, tmp_path: Path) -> None:

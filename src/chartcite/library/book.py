@@ -175,11 +175,17 @@ class Book:
             return [_found(hit, text_of(hit.passage), shelf, ids) for hit in hits]
 
     def rank_documents(
-        self, query: str, *, patient: str | None = None, collection: str | None = None, depth: int = 100
+        self,
+        query: str,
+        *,
+        patient: str | None = None,
+        collection: str | None = None,
+        as_of: str | None = None,
+        depth: int = 100,
     ) -> list[tuple[str, float]]:
-        """Documents by their best passage: (doc_id, score), best first; for TREC runs."""
+        """Documents by their best passage: (doc_id, score), best first; for TREC runs. `as_of` as in `ask`."""
         _check_question(query, "")
-        with self._open(_scope(patient, collection), None) as (reader, index):
+        with self._open(_scope(patient, collection), as_of) as (reader, index):
             shelf = Bookshelf(reader, index.documents)
             probe = Probe(query, index, reader, self.engines.encoder, self.engines.analyse)
             best: dict[int, float] = {}

@@ -68,8 +68,6 @@ def search(
         raise UsageError("--corpus needs no store, patient or collection.", "Leave them away.")
     if run_out and not queries:
         raise UsageError("--run-out goes with --queries.", "Give the queries in a file.")
-    if as_of and queries:
-        raise UsageError("--as-of does not go with --queries.", "Ask one query at a time.")
     many = read_queries(text_lines(queries)) if queries else []
     configured = options.configure(store, config, preset, assignments, method=method, rerank=rerank, top_k=top_k)
     with _opened(configured, corpus) as (book, failed):
@@ -78,7 +76,7 @@ def search(
             _one(book, query, scope, as_of, as_json=json)
         else:
             depth = top_k or _RUN_DEPTH
-            _many(book, many, scope, depth, run_out, as_json=json)
+            _many(book, many, scope, (as_of, depth), run_out, as_json=json)
     return exits.SOME_FAILED if failed else exits.DONE
 
 
@@ -143,7 +141,7 @@ def _many(
     book: Book,
     queries: list[Query],
     scope: _Scope,
-    depth: int,
+    bounds: tuple[str | None, int],
     run_out: Path | None,
     *,
     as_json: bool,
@@ -151,10 +149,11 @@ def _many(
     from chartcite.app.cli.files import refused  # noqa: PLC0415
     from chartcite.app.trec import run_lines  # noqa: PLC0415
 
+    as_of, depth = bounds
     start = time.perf_counter()
     lines: list[str] = []
     for qid, text in queries:
-        lines += run_lines(qid, book.rank_documents(text, depth=depth, **scope), "chartcite")
+        lines += run_lines(qid, book.rank_documents(text, as_of=as_of, depth=depth, **scope), "chartcite")
     body = "".join(f"{line}\n" for line in lines)
     if run_out is None:
         print(body, end="")

@@ -61,7 +61,7 @@ class RetrieveStage(Stage):
 
 def _ranked(ctx: Context, strategy: str, book: Book, case: Case) -> list[RetrievedRow]:
     try:
-        found = book.rank_documents(case.question, depth=ctx.spec.depth, **ctx.scope_of(case))
+        found = book.rank_documents(case.question, as_of=case.as_of or None, depth=ctx.spec.depth, **ctx.scope_of(case))
     except UsageError as error:
         return [RetrievedRow(strategy, case.id, None, "", None, f"{error.kind}: {error}")]
     if not found:
