@@ -1,0 +1,1 @@
+"""What the benchmarks of claim checking share: items, checkers by name, figures with their intervals, tables."""

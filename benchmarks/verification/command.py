@@ -1,0 +1,35 @@
+"""What the command lines share: options, one clear sentence and an exit code for an error, results as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from chartcite.core.errors import ChartciteError
+from verification.checkers import MAKERS
+
+
+def parser_of(doc: str | None) -> argparse.ArgumentParser:
+    """A parser with `--checker` and `--json`; the module's docstring is the help."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--checker", nargs="+", default=[], metavar="NAME", help=f"of: {', '.join(MAKERS)}")
+    parser.add_argument("--json", type=Path, metavar="OUT")
+    return parser
+
+
+def ended(work: Callable[[], None]) -> None:
+    """Run it; a named error is one sentence on stderr and its exit code (3: something is not there)."""
+    try:
+        work()
+    except ChartciteError as error:
+        print(f"{error} {error.advice}".strip(), file=sys.stderr)
+        sys.exit(error.exit_code)
+
+
+def write(path: Path | None, result: Any) -> None:
+    if path:
+        path.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", "utf-8")
