@@ -20,7 +20,7 @@ from typing import Any
 
 from chartcite.core.errors import UsageError
 from verification.checkers import Judged, judge, named
-from verification.command import ended, parser_of, write
+from verification.command import ended, parser_of, show_errors, write
 from verification.figures import latency, share, shown, shown_latency
 from verification.items import Item, is_for_testing, read_items
 
@@ -40,7 +40,7 @@ def main() -> None:
         result["checkers"][name] = report(judged, args.by)
         print(table(name, result["checkers"][name]), flush=True)
         if args.show_errors:
-            print("\n".join(map(error_lines, filter(is_error, judged))))
+            show_errors(judged, len(judged))
     write(args.json, result)
 
 
@@ -89,17 +89,6 @@ def table(name: str, found: dict[str, Any]) -> str:
 
 def row(group: str, figure: dict[str, Any]) -> str:
     return f"    {group:30} {figure['n']:5}  {shown(figure)} {shown_latency(figure['ms'])}"
-
-
-def is_error(judged: Judged) -> bool:
-    return judged.accepted != judged.item.supported
-
-
-def error_lines(judged: Judged) -> str:
-    item = judged.item
-    what = "true, refused" if item.supported else "wrong, accepted"
-    cited = "\n".join(f"    {source.id}: {source.text}" for source in item.sources)
-    return f"{what} [{item.kind}] {item.id} ({judged.verdict})\n    claim: {item.claim}\n{cited}"
 
 
 if __name__ == "__main__":

@@ -54,14 +54,15 @@ class Paper001:
 
 
 def _shared(claim: str, sources: Sequence[Source], n: int) -> float:
-    words = _words(claim)
+    words = words_of(claim)
     n = min(n, len(words))
     ours = _runs(words, n)
-    theirs = set().union(*(_runs(_words(s.text), n) for s in sources)) if n else set()
+    theirs = set().union(*(_runs(words_of(s.text), n) for s in sources)) if n else set()
     return len(ours & theirs) / len(ours) if ours else 0.0
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """Words and numbers, lower case."""
     return _WORD.findall(text.lower())
 
 

@@ -18,7 +18,13 @@ from chartcite.verification.verdicts import Source
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One claim. `kind`: of the wrong edit or of the true paraphrase; `file`: the name of the file it came from."""
+    """One claim.
+
+    Attributes:
+        kind: of the wrong edit or of the true paraphrase, or the gold label of a data set.
+        file: the name of the file it came from.
+        cluster: items with the same value are not independent; empty means the item's own id.
+    """
 
     id: str
     kind: str
@@ -28,6 +34,7 @@ class Item:
     split: str = ""
     language: str = "en"
     file: str = ""
+    cluster: str = ""
 
 
 def read_items(path: Path) -> Iterator[Item]:
