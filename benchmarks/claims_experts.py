@@ -13,8 +13,9 @@ DATA holds the folders `kqa` and `expertqa_health`. Both are for evaluation only
   judged, claims without evidence, and those whose evidence is bare addresses, which a checker cannot follow. Citation
   marks and asterisks are taken off the claim, the address off the evidence.
 
-Agreement is on supported or not; for kqa on all three labels too. Intervals of kappa and AC1 resample questions, those
-of sensitivity and specificity are Wilson's, with claims taken as independent.
+Agreement is on supported or not; for kqa on all three labels too; beside it what refusing everything would reach.
+Intervals of kappa and AC1 resample questions, those of sensitivity and specificity are Wilson's, with claims taken as
+independent.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ def main() -> None:
             claims = list(dataset.claims(args.data / name))
             items, out = items_of(claims)
             print(f"\n{name}: {len(items)} claims; left out: {out or 'none'}")
-            result[name] = {"n": len(items), "left_out": out, "checkers": {}}
+            result[name] = {"n": len(items), "left_out": out, "always_not": floor(items), "checkers": {}}
+            print("\n".join([f"{name}, always answering not supported", *agreement_lines(result[name]["always_not"])]))
             if name == "kqa":
                 result[name]["physicians"] = physicians(claims)
             for checker, make in named(args.checker).items():
@@ -102,6 +104,12 @@ def physicians(claims: Sequence[Claim]) -> dict[str, Any]:
         found[f"{a + 1} and {b + 1}"] = agreement(words, clusters, three_labels=True)
         print("\n".join([f"\nphysicians {a + 1} and {b + 1}", *agreement_lines(found[f"{a + 1} and {b + 1}"])]))
     return found
+
+
+def floor(items: Sequence[Item]) -> dict[str, dict[str, Figure]]:
+    """What refusing everything agrees to: AC1 rewards it where few claims are supported, kappa is 0."""
+    words = {item.id: (item.kind, "not_enough") for item in items}
+    return agreement(words, {item.id: item.cluster for item in items}, three_labels=False)
 
 
 def agreement(
