@@ -105,7 +105,8 @@ def _counts(tokens: Sequence[Token], at: int, kind: CueKind) -> bool:
 
 _INFORMS = word_set(
     "reports reported states stated says said notes noted called denies brought feels thinks witnessed found saw "
-    "confirms describes is was's at"
+    "confirms describes is was's at calls calling phoned phones asks asked told advised concerned worried took brings gave "
+    "gives helps lives present bedside"
 )
 
 
@@ -130,17 +131,30 @@ def _settle(
     """Choose the direction of a cue that can have two."""
     words, kind, direction, speaks = rows[0]
     directions = {row[2] for row in rows} if len(rows) > 1 else {direction}
-    if directions > {"pre"} or direction == "both":
+    if words in (("negative",), ("neg",)):
+        direction = _of_a_result(tokens, at)
+    elif directions > {"pre"} or direction == "both":
         has_before = back_scope(tokens, at, earlier).stop > back_scope(tokens, at, earlier).start
         direction = "post" if has_before else "pre"
     last = at + length
-    ends = last == len(tokens) or tokens[last].text in (".", ";", ",", ")")
+    ends = words not in (("negative",), ("neg",)) and (last == len(tokens) or tokens[last].text in (".", ";", ",", ")"))
     if kind == "negation" and direction == "pre" and ends and at:
         # `Blood transfusion: No` and `his sister is not` deny what stands before.
         direction = "answer" if tokens[at - 1].text in (":", "?", "-", "–") else "post"
     if kind == "family" and _follows_in(tokens, at):
         direction = "post"
     return Cue(kind, direction, at, last, speaks, " ".join(words))
+
+
+_OPENS = word_set(", ; : . ( by with had has have a an the and but showed shows via on repeat recent")
+
+
+def _of_a_result(tokens: Sequence[Token], at: int) -> str:
+    """`Negative troponin` points forward, `troponin negative` back."""
+    follows = (
+        at + 1 < len(tokens) and not tokens[at + 1].is_mark and tokens[at + 1].text not in ("x2", "x3", "and", "on")
+    )
+    return "pre" if follows and (at == 0 or tokens[at - 1].text in _OPENS) else "post"
 
 
 def _follows_in(tokens: Sequence[Token], at: int) -> bool:

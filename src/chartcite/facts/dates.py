@@ -34,20 +34,57 @@ _PATTERN = re.compile(
     | (?<![\w.,/])(?P<dmy>(?P<d2>\d\d?){_DAY}\s+(?:of\s+|de\s+)?
         (?P<m2>{_ANY_NAME})\.?,?\s+(?:de\s+)?(?P<y2>\d{{4}}))(?!\w|[.,]\d)
     | (?<!\w)(?P<mony>(?P<m3>{_ANY_NAME})\.?,?\s+(?:of\s+|de\s+)?(?P<y3>(?:19|20)\d\d))(?!\w|[.,]\d)
+    | (?:(?<=\bin\s)|(?<=\bsince\s)|(?<=\buntil\s)|(?<=\bof\s)|(?<=\bby\s)|(?<=\bem\s))(?P<year>(?:19|20)\d\d)(?=\s+(?:to|with|and|for|on|at)\b)
+    | (?<!\w)(?P<may>(?-i:May)\s+(?P<may_d>\d\d?){_DAY})(?![\w/]|[.,:]\d)
+    | (?<![\w.,/])(?P<dmay>(?P<dmay_d>\d\d?){_DAY}\s+(?:of\s+)?(?-i:May))(?!\w)
     | (?<!\w)(?P<md>(?P<m4>{_NAME})\.?\s+(?P<d4>\d\d?){_DAY})(?![\w/]|[.,:]\d)
     | (?<![\w.,/])(?P<dm>(?P<d5>\d\d?){_DAY}\s+(?:of\s+|de\s+)?(?P<m5>{_NAME}))(?!\w)
     | (?<![\w.,:/-])(?P<clock>(?P<hh>\d\d?):(?P<mi>\d\d)(?::(?P<ss>\d\d))?(?:\s?
-        (?P<half>[ap])\.?m\.?(?!\w))?)(?![\w:]|[.,]\d)
+        (?P<half>[ap])\.?m\b\.?)?)(?![\w:]|[.,]\d)
+    | (?<![\w.,:/-])(?P<short>(?P<hs>\d\d?)\s?(?P<halfs>[ap])\.?m\b\.?)
+    | (?:(?<=\bat\s)|(?<=\bby\s)|(?<=\bsince\s)|(?<=\buntil\s)|(?<=@\s)|(?<=@)|^)
+        (?P<military>(?P<h4>[01]\d|2[0-3])(?P<mi4>[0-5]\d))(?=\s?h(?:rs?|ours)?\b|\s*[,;:)]|\s*\.?$|\s+[a-z])(?!\s*(?:m[lgc]|units?|kcal|cc|g\b))
+    | (?<!\w)(?P<word>noon|midday|midnight)(?!\w)
+    | (?<![\w.,/-])(?P<short_md>(?P<sm>\d\d?)/(?P<sd>\d\d?))(?![\w/%]|[.,]\d|\s*(?:pain|scale|strength|out|points?|murmur|systolic))
     """,
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 
 
+_BEFORE_A_DATE = re.compile(
+    r"(?:^|\(|[a-z]{3,}ed|\b(?:on|since|until|dated|through|after|before|labs?|note|visit|dose|em|desde|cultures?|clinic|"
+    r"seen|done|given|repeat|from|of|MRI|CT|US|XR|CXR|echo|TTE|TEE|EGD|EKG|ECG|A1c|path|surgery|discharge|admission))[\s:,]*$",
+    re.IGNORECASE,
+)
+_SCALES = re.compile(
+    r"\b(?:pain|scale|score|strength|power|mmse|moca|gcs|apgars?|phq-?9|gad-?7|murmur|nodes?|visual|acuity|from|to|of|at|down|up)\s*$",
+    re.IGNORECASE,
+)
+
+
+def _is_month_and_day(text: str, found: re.Match[str]) -> bool:
+    """Whether `8/19` is a date: by the word before it, or because no scale goes to 19."""
+    before = text[max(0, found.start() - 24) : found.start()]
+    first, second = int(found["sm"]), int(found["sd"])
+    if not (1 <= first <= 31 and 1 <= second <= 31) or min(first, second) > 12:
+        return False
+    if _SCALES.search(before):
+        return second > 12 and second not in (15, 20, 21, 27, 30) and not before.rstrip().lower().endswith("pain")
+    if _BEFORE_A_DATE.search(before):
+        return not re.match(r"\s*(?:pain|scale|strength|nodes)", text[found.end() :])
+    return second > 12 and second not in (15, 20, 21, 27, 30)
+
+
+_HINT = re.compile(r"\d|noon|mid(?:day|night)", re.IGNORECASE)
+
+
 def find_dates(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield `(start, end, form)` for each date or time of day, left to right."""
-    if not any(char.isdigit() for char in text):
+    if not _HINT.search(text):
         return
     for found in _PATTERN.finditer(text):
+        if found["short_md"] and not _is_month_and_day(text, found):
+            continue
         form = _form({name: part for name, part in found.groupdict().items() if part is not None})
         if form:
             yield found.start(), found.end(), form
@@ -55,7 +92,19 @@ def find_dates(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _form(part: dict[str, str]) -> str:
     if "clock" in part:
-        return _clock(part)
+        return _clock(int(part["hh"]), int(part["mi"]), part.get("half", ""), part.get("ss", ""))
+    if "short" in part:
+        return _clock(int(part["hs"]), 0, part["halfs"], "")
+    if "military" in part:
+        return _clock(int(part["h4"]), int(part["mi4"]), "", "")
+    if "year" in part:
+        return part["year"]
+    if "may" in part or "dmay" in part:
+        return _date(0, 5, int(part.get("may_d") or part["dmay_d"]))
+    if "word" in part:
+        return "00:00" if part["word"].lower() == "midnight" else "12:00"
+    if "short_md" in part:
+        return _short(int(part["sm"]), int(part["sd"]))
     if "iso" in part:
         return _date(int(part["iy"]), int(part["im"]), int(part["id"]) if "id" in part else None)
     if "num" in part:
@@ -86,22 +135,44 @@ def _date(year: int, month: int, day: int | None) -> str:
     return f"{head}-{month:02}" + (f"-{day:02}" if day is not None else "")
 
 
-def _clock(part: dict[str, str]) -> str:
-    hour, minute = int(part["hh"]), int(part["mi"])
-    if hour > 24 or minute > 59:
+def _short(first: int, second: int) -> str:
+    """`8/19`: month and day when only one reading is a date, else both readings are kept."""
+    if first > 12 or second > 12:
+        return _date(0, min(first, second), max(first, second)) if min(first, second) <= 12 else ""
+    return f"?{first:02}/{second:02}" if first and second else ""
+
+
+def _clock(hour: int, minute: int, half: str, second: str) -> str:
+    if hour > 24 or minute > 59 or (half and hour > 12):
         return ""
-    if "half" in part and hour <= 12:
-        hour = hour % 12 + (12 if part["half"].lower() == "p" else 0)
-    return f"{hour:02}:{minute:02}" + (f":{part['ss']}" if "ss" in part else "")
+    if half:
+        hour = hour % 12 + (12 if half.lower() == "p" else 0)
+    return f"{hour:02}:{minute:02}" + (f":{second}" if second else "")
 
 
 def covers(claimed: str, stated: str) -> bool:
-    """Whether a stated date entails a claimed one: equal, or the claimed one is the same date less precisely."""
+    """Whether a stated date entails a claimed one: equal, or the claimed one is the same date less precisely.
+
+    `03/04/2019` may be cited as 4 March or as 3 April, since nothing says which is meant, but never as `04/03/2019`.
+    """
     if claimed == stated:
         return True
-    if claimed.startswith("?") or ":" in claimed or ":" in stated:
+    if ":" in claimed or ":" in stated:
         return False
-    if stated.startswith("?"):
-        # Day and month are unclear, the year is not.
-        return len(claimed) == 4 and stated.endswith(claimed)
-    return stated.startswith(claimed + "-") or (claimed.startswith("--") and stated[4:] == claimed[1:])
+    if claimed.startswith("?") and stated.startswith("?"):
+        return len(claimed) < len(stated) and stated.startswith(claimed)
+    return any(_covers(c, s) for c in _readings(claimed) for s in _readings(stated))
+
+
+def _readings(form: str) -> tuple[str, ...]:
+    if not form.startswith("?"):
+        return (form,)
+    first, second, *year = form[1:].split("/")
+    head = year[0] if year else "-"
+    return (f"{head}-{first}-{second}", f"{head}-{second}-{first}")
+
+
+def _covers(claimed: str, stated: str) -> bool:
+    if claimed == stated or stated.startswith(claimed + "-"):
+        return True
+    return claimed.startswith("--") and (stated[4:] == claimed[1:] or stated[4:].startswith(claimed[1:] + "-"))

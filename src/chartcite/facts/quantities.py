@@ -19,7 +19,7 @@ from chartcite.facts.frequencies import find_frequencies
 from chartcite.facts.lexicon import FACTS, read_rows
 from chartcite.facts.units import NO_UNIT, TIME_DIMENSIONS, Unit, parse_unit, unit_pattern
 
-QuantityKind = Literal["value", "pressure", "age", "duration", "frequency", "count", "date"]
+QuantityKind = Literal["value", "pressure", "age", "duration", "frequency", "count", "date", "ratio", "ordinal"]
 Comparator = Literal["", "<", "<=", ">", ">=", "~"]
 
 
@@ -27,7 +27,8 @@ Comparator = Literal["", "<", "<=", ">", ">=", "~"]
 class Quantity:
     """One quantity. `low == high` unless it is a range; a pressure has the systolic in `low`, the diastolic in `high`.
 
-    A frequency is in times a day; a count is in times. `when` is set for dates only (see `dates`).
+    A frequency is in times a day; a count is in times; a ratio (`6/10`) has the part in `low`, the whole in `high`.
+    `when` is set for dates only (see `dates`). `step` is the worth of the last digit written: 0.1 in `1.5`.
     """
 
     span: Span
@@ -38,6 +39,7 @@ class Quantity:
     unit: Unit = NO_UNIT
     when: str = ""
     is_word: bool = False
+    step: Fraction = Fraction(1)
 
 
 V = TypeVar("V")
@@ -72,9 +74,21 @@ def _number_words() -> dict[str, Fraction]:
 
 
 @lru_cache(maxsize=1)
+def _worded() -> str:
+    """A pattern for numbers in words: `five`, `twenty-five`, `a hundred and ten`."""
+    known = _number_words()
+    single = (
+        "|".join(sorted((w for w in known if w not in ("hundred", "one")), key=len, reverse=True)) + r"|one(?!\s+of\b)"
+    )
+    tens = "|".join(w for w, n in known.items() if 20 <= n <= 90 and n % 10 == 0)
+    ones = "|".join(w for w, n in known.items() if n <= 9)
+    pair = rf"(?:{tens})(?:[\s-]|\se\s)(?:{ones})|{single}"
+    return rf"(?:(?:an?|{ones})\s+hundred(?:\s+(?:and\s+)?(?:{pair}))?|{pair}|cem)(?![^\W_])"
+
+
+@lru_cache(maxsize=1)
 def _value_pattern() -> re.Pattern[str]:
-    words = "|".join(sorted(_number_words(), key=len, reverse=True))
-    number = rf"{NUMBER}|(?:{words})(?![^\W_])"
+    number = rf"{NUMBER}|{_worded()}"
     return re.compile(
         rf"""
         (?:(?P<sign><=|=<|≤|(?<![=-])>=|≥|<|(?<![=-])>|~|≈)\s*|(?<!\w)(?P<word>{_alternatives(_WORDS_BEFORE)})\s+)?
@@ -94,7 +108,7 @@ _PRESSURE = re.compile(
     r"(?<![\w.,/-])(\d{2,3})\s?/\s?(\d{2,3})(?:\s?mm\s?hg)?(?![\w/]|[.,]\d)", re.IGNORECASE | re.ASCII
 )
 _AGE = re.compile(
-    rf"(?<![\w.,/-])(?P<n>{NUMBER})[\s-]*(?P<u>years?|yrs?|months?|weeks?|days?)[\s-]*old\b"
+    rf"(?<![\w.,/-])(?P<n>{NUMBER}|(?:[a-z]+ty[\s-])?[a-z]+(?=[\s-](?:year|month|week|day)s?[\s-]old))[\s-]*(?P<u>years?|yrs?|months?|weeks?|days?)[\s-]*old\b"
     r"|(?<![\w.,/-])(?P<n2>\d{1,3})[\s-]*(?:y/?o|y\.o\.|yo)(?![^\W_])"
     r"|\b(?:aged?|age\s+of)[\s:]+(?P<n3>\d{1,3})(?![\w/-]|[.,]\d)(?:\s+(?:years|anos)\b)?"
     r"|(?<![\w.,/-])(?P<n5>[1-8]?\d)(?=(?-i:[MF])\b)"
@@ -102,11 +116,29 @@ _AGE = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _COUNT = re.compile(
-    r"(?<!\w)(?:(?P<w>once|twice|thrice)|x\s?(?P<a>\d{1,3})(?![\w.,/-])(?!\s*(?:\d|days?|weeks?|wks?|months?|mos?|years?|yrs?|hours?|hrs?|min|d\b|h\b|y\b))"
+    r"(?<!\w)(?:(?P<w>once|twice|thrice)|(?<!\d\s)(?<!\d)x\s?(?P<a>\d{1,3})(?![\w.,/^*-])(?!\s*(?:\d|days?|weeks?|wks?|months?|mos?|years?|yrs?|hours?|hrs?|min|units?|d\b|h\b|y\b))"
     r"|(?P<b>\d{1,3})\s?x(?!\s?\d)|(?P<c>\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\s+times)(?!\w)",
     re.IGNORECASE | re.ASCII,
 )
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
+_RATIO = re.compile(
+    r"(?<![\w.,/-])(?P<a>\d{1,3})(?:\s?/\s?|\s+(?:out\s+)?of\s+(?:the\s+)?)(?P<b>\d{1,3})(?![\w/%]|[.,]\d|\s?(?:mm|mg|mcg))"
+    r"|(?<![\w.,/-])(?P<c>\d+(?:\.\d+)?)/(?P<d>\d+(?:\.\d+)?)\s?(?P<u>mg|mcg|units)(?![^\W_])",
+    re.IGNORECASE | re.ASCII,
+)
+_ORDINALS = {
+    name: n
+    for n, names in enumerate(
+        ("first primeira primeiro", "", "third terceira terceiro", "fourth quarta quarto", "fifth quinta quinto",
+         "sixth sexta", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"), start=1
+    )
+    for name in names.split()
+    if name not in ("primeira", "primeiro", "quinta", "sexta", "quarta", "quarto")
+} | {"second": 2}  # fmt: skip
+_ORDINAL = re.compile(
+    rf"(?<![\w-])(?:(?P<n>\d{{1,2}})(?:st|nd|rd|th)|(?<!at\s)(?<!per\s)(?P<w>{'|'.join(_ORDINALS)}))(?![\w/])(?!-line|-degree|\s+(?:line|degree)\b)",
+    re.IGNORECASE | re.ASCII,
+)
 _HINT = re.compile(r"[0-9]")
 
 
@@ -117,13 +149,17 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     found += [
         Quantity(Span(start, end), "frequency", rate, rate) for start, end, rate in _free(find_frequencies(text), taken)
     ]
+    found += _ages(text, taken)
     if _HINT.search(text):
-        found += _ages(text, taken)
+        found += _gestations(text, taken)
         found += _pressures(text, taken)
+        found += _ratios(text, taken)
     found += _counts(text, taken)
+    found += _ordinals(text, taken)
+    found += _articles(text, taken)
     found += _values(text, taken)
     found.sort(key=lambda q: q.span)
-    return _inherit_units(text, tuple(found))
+    return _join_composites(text, _inherit_units(text, tuple(found)))
 
 
 def _free(items: Iterable[tuple[int, int, V]], taken: bytearray) -> list[tuple[int, int, V]]:
@@ -139,6 +175,23 @@ def _claim(taken: bytearray, start: int, end: int) -> bool:
         return False
     taken[start:end] = b"\x01" * (end - start)
     return True
+
+
+_GESTATION = re.compile(
+    r"(?<![\w.,/])(?P<w>[1-4]?\d)\s?(?:\+\s?(?P<d>[0-6])(?:/7)?(?:\s*(?:weeks?|wks?|semanas?))?|w\s?(?P<d2>[0-6])d)(?![\w.])",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def _gestations(text: str, taken: bytearray) -> list[Quantity]:
+    """`38+1 weeks`, `34w2d`: weeks and days as days."""
+    out = []
+    for found in _GESTATION.finditer(text):
+        days = found["d"] or found["d2"]
+        if days is not None and _claim(taken, *found.span()):
+            total = Fraction(7 * int(found["w"]) + int(days))
+            out.append(Quantity(Span(*found.span()), "duration", total, total, unit=parse_unit("days")))
+    return out
 
 
 def _ages(text: str, taken: bytearray) -> list[Quantity]:
@@ -172,6 +225,48 @@ def _counts(text: str, taken: bytearray) -> list[Quantity]:
         number = Fraction(_TIMES[found["w"].lower()]) if found["w"] else _number(raw)
         if number is not None and _claim(taken, *found.span()):
             out.append(Quantity(Span(*found.span()), "count", number, number, is_word=raw is None))
+    return out
+
+
+def _ratios(text: str, taken: bytearray) -> list[Quantity]:
+    out = []
+    for found in _RATIO.finditer(text):
+        part, whole = Fraction(found["a"] or found["c"]), Fraction(found["b"] or found["d"])
+        # "24/26 mg" is one strength of two drugs, in the order of their names.
+        if (part <= whole or found["u"]) and whole and _claim(taken, *found.span()):
+            out.append(Quantity(Span(*found.span()), "ratio", part, whole, unit=parse_unit(found["u"] or "")))
+    return out
+
+
+def _ordinals(text: str, taken: bytearray) -> list[Quantity]:
+    out = []
+    for found in _ORDINAL.finditer(text):
+        if _claim(taken, *found.span()):
+            number = Fraction(int(found["n"]) if found["n"] else _ORDINALS[found["w"].lower()])
+            out.append(Quantity(Span(*found.span()), "ordinal", number, number, is_word=not found["n"]))
+    return out
+
+
+@lru_cache(maxsize=1)
+def _article_pattern() -> re.Pattern[str]:
+    time = r"(?P<u>minute|hour|day|week|month|year|dia|semana|m[eê]s|ano|hora)"
+    before = r"for|over|in|after|within|than|about|nearly|almost|only|h[aá]|por|em|each|every"
+    return re.compile(
+        rf"(?<!\w)(?:(?P<half>half\s+(?:an?\s+)?|meio\s+|meia\s+){time}(?!\w)|(?:(?<!\w)(?:{before})\s+)(?P<one>an?|uma?)\s+{time.replace('<u>', '<u2>')}(?!\w)"
+        rf"|(?P<one3>an?)\s+{time.replace('<u>', '<u3>')}(?=\s+(?:ago|earlier|later|before|prior|after)\b))",
+        re.IGNORECASE,
+    )
+
+
+def _articles(text: str, taken: bytearray) -> list[Quantity]:
+    """`half a year`, `for a week`, `a month ago`."""
+    out = []
+    for found in _article_pattern().finditer(text):
+        unit = parse_unit(found["u"] or found["u2"] or found["u3"])
+        start = found.start("half") if found["half"] else found.start("one" if found["one"] else "one3")
+        number = Fraction(1, 2) if found["half"] else Fraction(1)
+        if _claim(taken, start, found.end()):
+            out.append(Quantity(Span(start, found.end()), "duration", number, number, unit=unit, is_word=True))
     return out
 
 
@@ -217,7 +312,8 @@ def _value(found: re.Match[str]) -> Quantity | None:
     if not found["unit"] and not found["high"] and not comparator and re.fullmatch(r"(?:19|20)\d\d", found["low"]):
         return Quantity(span, "date", when=found["low"])
     is_word = not found["low"][0].isdigit() and found["low"][0] != "."
-    return Quantity(span, "duration" if is_time else "value", low, high, comparator, unit, is_word=is_word)
+    kind: QuantityKind = "duration" if is_time else "value"
+    return Quantity(span, kind, low, high, comparator, unit, is_word=is_word, step=_step(found["high"] or found["low"]))
 
 
 def _comparator(found: re.Match[str]) -> Comparator:
@@ -228,11 +324,29 @@ def _comparator(found: re.Match[str]) -> Comparator:
     return _AFTER[re.sub(r"\s+", " ", found["after"]).lower()] if found["after"] else ""
 
 
+def _step(number: str) -> Fraction:
+    """The worth of the last digit written; trailing zeros of a whole number are taken as exact."""
+    _, point, decimals = number.replace(",", ".").rpartition(".")
+    is_grouped = re.fullmatch(r"\d{1,3}(?:,\d{3})+", number) is not None
+    return Fraction(1, 10 ** len(decimals)) if point and not is_grouped else Fraction(1)
+
+
+def _from_words(text: str) -> Fraction | None:
+    known, total = _number_words(), Fraction(0)
+    for word in re.split(r"[\s-]+", text.lower()):
+        if word in ("and", "e"):
+            continue
+        value = Fraction(1) if word in ("a", "an") else known.get(word)
+        if value is None:
+            return None
+        total = max(total, Fraction(1)) * 100 if value == 100 else total + value
+    return total
+
+
 @lru_cache(maxsize=4096)
 def _number(text: str) -> Fraction | None:
-    word = _number_words().get(text.lower())
-    if word is not None:
-        return word
+    if not any(char.isdigit() for char in text):
+        return _from_words(text)
     if not text.isascii() or len(text) > 40:
         # Digits of other scripts and endless digit runs stay words, compared letter by letter.
         return None
@@ -241,7 +355,7 @@ def _number(text: str) -> Fraction | None:
     return Fraction(text.replace(",", "."))
 
 
-_LINK = re.compile(r"\s*(?:->|=>|→|\bto\b|\band\b|\bor\b|,|;)\s*(?:then\s*)?", re.IGNORECASE)
+_LINK = re.compile(r"\s*(?:->|=>|→|\bx\b|×|\bto\b|\band\b|\bor\b|,|;)\s*(?:then\s*)?", re.IGNORECASE)
 
 
 def _inherit_units(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
@@ -253,4 +367,29 @@ def _inherit_units(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ..
             between = text[here.span.end : after.span.start]
             if _LINK.fullmatch(between) and "," not in between and ";" not in between:
                 out[i] = replace(here, unit=after.unit)
+    return tuple(out)
+
+
+_JOINT = re.compile(r"\s*(?:,|\band\b|\be\b)?\s*", re.IGNORECASE)
+_SMALLER = {"wk": "d", "[ft_i]": "[in_i]", "h": "min", "a": "mo", "kg": "g", "[lb_av]": "[oz_av]", "min": "s"}
+
+
+def _join_composites(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
+    """`34 weeks and 2 days`, `5 ft 10 in`, `1 h 30 min` are one quantity, in the smaller unit."""
+    out: list[Quantity] = []
+    for here in found:
+        last = out[-1] if out else None
+        if (
+            last is not None
+            and _SMALLER.get(last.unit.name) == here.unit.name
+            and last.low == last.high
+            and here.low == here.high
+            and not here.comparator
+            and _JOINT.fullmatch(text[last.span.end : here.span.start])
+        ):
+            total = last.low * last.unit.factor / here.unit.factor + here.low
+            span = Span(last.span.start, here.span.end)
+            out[-1] = replace(here, span=span, low=total, high=total, comparator=last.comparator)
+        else:
+            out.append(here)
     return tuple(out)

@@ -39,6 +39,9 @@ _VERB_ENDS = word_set(
     "has have had is was are were reports reported endorses endorsed admits complains complained presents presented "
     "notes states shows showed remains refere apresenta"
 )
+_PATIENT = word_set("patient pt patient's pt's patients himself herself paciente")
+_OPENERS = word_set("after because when that while before who which since until he she they")
+_ADVERBS = word_set("currently now presently yet actively still longer being known to be")
 _EMPTY = word_set("that he she they it any the a an patient pt of having")
 # Adjectives of time reach to the end of their phrase only; `history of` reaches over its whole list.
 _SHORT = word_set("prior previous previously old remote former formerly past prévio previo hx declined refused refuses")
@@ -58,17 +61,25 @@ def forward_scope(
     stop = _stop(tokens, cue, later)
     mode: ScopePolarity = "doubtful" if is_doubled else "negated"
     has_places = cue.kind in ("negation", "possible", "historical")
+    local: ScopePolarity = mode
     for first, last, joined in _segments(tokens, cue.last, stop):
+        stays = joined and local == "neutral" and tokens[first - 1].text in ("or", "and", "e", "ou")
         if joined:
             state = _restart(tokens, cue, first, last, stop)
             if state == "end":
                 return
             if state == "doubtful":
                 mode = "doubtful"
-        local = mode
+        # "No reaction to celecoxib or furosemide": the list goes on inside the place.
+        local = "neutral" if stays and mode == "negated" else mode
         for i in range(first, last):
             word = tokens[i].text
-            if has_places and word in _PLACES and local == "negated" and i > cue.last:
+            if (
+                has_places
+                and word in _PLACES
+                and local == "negated"
+                and any(tokens[n].text not in _ADVERBS for n in range(cue.last, i))
+            ):
                 local = "neutral"
             elif cue.kind == "negation" and word in ("with", "com"):
                 local = "doubtful"
@@ -81,7 +92,7 @@ def _stop(tokens: Sequence[Token], cue: CueLike, later: Sequence[CueLike]) -> in
     for i in range(cue.last, stop):
         word = tokens[i].text
         is_short = cue.words in _SHORT and word in (",", "and", "e")
-        is_patient = cue.kind == "family" and word in ("patient", "pt") and i > cue.last
+        is_patient = cue.kind == "family" and word in _PATIENT and i > cue.last
         if word in _HARD or is_short or is_patient:
             stop = i
             break
@@ -89,8 +100,18 @@ def _stop(tokens: Sequence[Token], cue: CueLike, later: Sequence[CueLike]) -> in
         if other.first >= stop:
             break
         if _ends(tokens, cue, other):
-            return other.first
+            return _clause_start(tokens, cue, other.first) if other.words in _VERB_ENDS else other.first
     return stop
+
+
+def _clause_start(tokens: Sequence[Token], cue: CueLike, verb: int) -> int:
+    """`No signs of infection, the hardware is intact`: the verb's subject is out of the scope too."""
+    for i in range(verb - 1, cue.last, -1):
+        if tokens[i].text in ("or", "nor", "ou", "nem"):
+            return verb
+        if tokens[i].text in (",", "and", "e"):
+            return i
+    return verb
 
 
 def _ends(tokens: Sequence[Token], cue: CueLike, other: CueLike) -> bool:
@@ -149,7 +170,7 @@ def back_scope(tokens: Sequence[Token], first: int, earlier: Sequence[CueLike], 
     floor = max(ends, default=0)
     while start > floor:
         word = tokens[start - 1].text
-        if word in _HARD or word == ":" or (word == "," and not whole_list):
+        if word in _HARD or word == ":" or (word == "," and not whole_list) or word in _OPENERS:
             break
         start -= 1
     return range(start, first)

@@ -73,14 +73,22 @@ def _written_out() -> dict[str, tuple[str, ...]]:
     return plain | {word: ("no", denied, ";") for word, denied in read_rows(FACTS, "restated.tsv")}
 
 
+_TURNED = {"positive": "negative", "negative": "positive", "reactive": "nonreactive", "nonreactive": "reactive"}
+
+
 def expand(tokens: Sequence[Token]) -> tuple[Token, ...]:
     """Write out words that hold a side (`RLE`) or a negation (`afebrile`), each part with the span of the word."""
     known = _written_out()
     out: list[Token] = []
     for token in tokens:
         words = known.get(token.text)
-        if words is None:
+        if token.text in _TURNED and out and out[-1].text == "not":
+            out[-1] = Token(out[-1].start, token.end, _TURNED[token.text], False)
+        elif words is None:
             out.append(token)
+        elif words[0] == "no" and out and out[-1].text == "not":
+            # "not unreactive" is reactive.
+            out[-1] = Token(out[-1].start, token.end, words[1], False)
         else:
             out.extend(Token(token.start, token.end, word, word in MARKS) for word in words)
     return tuple(out)

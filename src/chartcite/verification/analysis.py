@@ -15,7 +15,7 @@ from chartcite.facts.quantities import Quantity, find_quantities
 from chartcite.facts.sides import Side, find_sides
 from chartcite.facts.tokens import Token, expand, fold, tokenise
 from chartcite.verification.clauses import Layout, binds, lay_out
-from chartcite.verification.concepts import DATA, name_keys, phrase_at, word_keys
+from chartcite.verification.concepts import DATA, concepts, name_keys, phrase_at, word_keys
 from chartcite.verification.stems import stem
 
 QUANTITY = "\x00"
@@ -179,6 +179,8 @@ def _words(frame: _Frame, sided: set[int], is_family: bool) -> tuple[Word, ...]:
     for i, token in enumerate(tokens):
         if token.is_mark or token.text == QUANTITY:
             continue
+        # "Family history: father MI at 52; patient's own ECG normal."
+        is_family = is_family and token.text not in _OWN
         keys, parts = phrases.get(i) or (word_keys(token.text, piece[token.start : token.end]), ())
         status = assertions.statuses[i]
         if is_family and not status.is_family:
@@ -186,19 +188,21 @@ def _words(frame: _Frame, sided: set[int], is_family: bool) -> tuple[Word, ...]:
         if status.is_historical and _is_chronic(i, keys, assertions):
             status = replace(status, is_historical=False)
         # "na" is a Portuguese preposition and "Na" is sodium.
-        is_light = token.text in harmless and len(keys) == 1
+        is_light = token.text in harmless and piece[token.start : token.end] not in concepts().exact
         says = not is_light and i not in cue_tokens and i not in sided
         span = Span(start + token.start, start + token.end)
         out.append(Word(span, i, token.text, keys, parts, status, says, layout.segments[i], layout.clauses[i]))
     return tuple(out)
 
 
+_OWN = word_set("patient patient's pt pt's patients himself herself own paciente")
 _FROM = re.compile(r"\b(?:from|de)\s*$", re.IGNORECASE)
 _TO = re.compile(r"(?:\b(?:to|para|até)|->|=>|→)\s*$", re.IGNORECASE)
 _AGO = re.compile(r"\s+(?:ago|prior|earlier|atrás)\b", re.IGNORECASE)
 # A range or a limit in brackets behind a value is the laboratory's or the goal, not the patient's.
 _ASIDE = re.compile(r"[(\[]\s*[^\W\d]*\.?\s*[^\W\d]*\s*:?\s*$")
 _BY = re.compile(r"\bby\s*$", re.IGNORECASE)
+_SIZE = re.compile(r"\d\s*(?:mm|cm|m)?\s*by\s*$", re.IGNORECASE)
 _ARROW = re.compile(r"\s*(?:->|=>|→)")
 
 
@@ -246,7 +250,7 @@ def _role(piece: str, quantity: Quantity) -> str:
     if _AGO.match(after):
         return "ago"
     if _BY.search(before[-12:]):
-        return "by"
+        return "" if _SIZE.search(before) else "by"
     if _FROM.search(before[-12:]):
         return "from"
     if _TO.search(before[-12:]):

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from chartcite.verification.analysis import Analysed, analyse
-from chartcite.verification.clauses import units
-from chartcite.verification.relations import find_relation
+from chartcite.verification.evidence import join
 from chartcite.verification.sentences import Piece, is_family, pieces
 from chartcite.verification.support import Account, account
 from chartcite.verification.verbatim import is_quoted
@@ -45,40 +44,35 @@ def check_claim(claim: str, sources: Sequence[Source]) -> CheckedClaim:
     if quoted is not None:
         return CheckedClaim("supported", True, (), quoted, "the claim is a part of the cited text, word for word")
     cited = [(source.id, sentence) for source, sentences in read for sentence in sentences]
-    accounts = [_best(part, cited) for part in parts]
-    return _verdict([a for found in accounts for a in found])
+    return _verdict([best_account(part, cited) for part in parts])
 
 
 def _readable(source: Source) -> Iterator[Piece]:
     return (piece for piece in pieces(source.text, source.section) if piece.end - piece.start <= MAX_SENTENCE_CHARS)
 
 
-def _best(part: Analysed, cited: Sequence[tuple[str, Analysed]]) -> list[Account]:
-    """The best account of one sentence of the claim: by one source sentence, or clause by clause by several."""
-    whole = [account(part, sentence, source_id) for source_id, sentence in cited]
-    if not whole:
-        return [Account("", 0, tuple(word.text for word in part.content), ())]
-    best = max(whole, key=lambda a: a.rank)
-    parts = [unit for unit in units(part.tokens, part.layout) if _says_something(part, unit)]
-    if best.holds or len(parts) < 2 or len(cited) < 2 or find_relation(part):
-        return [best]
-    each = [
-        max((account(part, sentence, source_id, unit) for source_id, sentence in cited), key=lambda a: a.rank)
-        for unit in parts
-    ]
-    return each if all(a.holds for a in each) else [best]
+_TOGETHER = 6
+"""How many cited sentences may carry one sentence of a claim together."""
 
 
-def _says_something(part: Analysed, segments: frozenset[int]) -> bool:
-    has_word = any(word.segment in segments for word in part.content)
-    return has_word or any(part.layout.segments[measure.at] in segments for measure in part.measures)
+def best_account(part: Analysed, cited: Sequence[tuple[str, Analysed]]) -> Account:
+    """The best account of one sentence of the claim: by one cited sentence, else by several together."""
+    alone = [account(part, join([sentence])) for sentence in cited]
+    best = max(alone, key=lambda a: a.rank, default=None)
+    if best is None:
+        return account(part, join(()))
+    if best.holds or len(cited) == 1:
+        return best
+    order = sorted(range(len(cited)), key=lambda n: (-alone[n].covered, n))[:_TOGETHER]
+    together = account(part, join([cited[n] for n in sorted(order) if alone[n].covered]))
+    return max(best, together, key=lambda a: a.rank)
 
 
 def _verdict(accounts: Sequence[Account]) -> CheckedClaim:
     vetoes = tuple(veto for a in accounts for veto in a.vetoes)
-    uncovered = tuple(word for a in accounts for word in a.uncovered)
+    uncovered = tuple(item.text for a in accounts for item in a.uncovered)
     covered = sum(a.covered for a in accounts)
-    best = max(accounts, key=lambda a: a.covered).source_id or None
+    best = _source(max(accounts, key=lambda a: a.covered))
     if accounts and all(a.holds for a in accounts):
         return CheckedClaim("supported", True, (), best, "everything the claim says is in the cited text")
     verdict: Verdict = "contradicted" if vetoes and covered >= len(uncovered) else "unsupported"
@@ -90,3 +84,14 @@ def _verdict(accounts: Sequence[Account]) -> CheckedClaim:
         count = len(uncovered)
         reason = f"{count} {'word' if count == 1 else 'words'} of the claim not accounted for by the cited text"
     return CheckedClaim(verdict, False, vetoes, best, reason, uncovered)
+
+
+def _source(found: Account) -> str | None:
+    """The source that carries most of it."""
+    votes: dict[str, int] = {}
+    for item in found.matched:
+        for hit in item.hits:
+            source_id = found.evidence.places[hit.at].source_id
+            votes[source_id] = votes.get(source_id, 0) + 1
+    first = found.evidence.parts[0][0] if found.evidence.parts else None
+    return max(votes, key=lambda name: votes[name], default=first)

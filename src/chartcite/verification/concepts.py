@@ -84,3 +84,31 @@ def phrase_at(stems: Sequence[str], at: int) -> Phrase | None:
         if tuple(stems[at : at + len(phrase.stems)]) == phrase.stems:
             return phrase
     return None
+
+
+@lru_cache(maxsize=1)
+def _generalisations() -> dict[str, frozenset[str]]:
+    """For each key of something specific, the keys of what it is a kind of, over all levels."""
+    direct: dict[str, set[str]] = {}
+    for specific, *general in read_rows(FACTS, "generalisations.tsv"):
+        names = frozenset[str]().union(*(name_keys(g) for g in general))
+        for key in name_keys(specific):
+            direct.setdefault(key, set()).update(names)
+    return {key: _closure(key, direct) for key in direct}
+
+
+def _closure(key: str, direct: dict[str, set[str]]) -> frozenset[str]:
+    found: set[str] = set()
+    waiting = [key]
+    while waiting:
+        for name in direct.get(waiting.pop(), ()):
+            if name not in found:
+                found.add(name)
+                waiting.append(name)
+    return frozenset(found)
+
+
+def generals(keys: frozenset[str]) -> frozenset[str]:
+    """What something with these keys also is: `linezolid` is an antibiotic, a CT is imaging."""
+    table = _generalisations()
+    return frozenset[str]().union(*(table.get(key, frozenset()) for key in keys))

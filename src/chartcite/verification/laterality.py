@@ -1,65 +1,48 @@
-"""Sides of a claim against those of one source sentence."""
+"""Sides of a claim against those of the evidence."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from chartcite.core.documents import Span
 from chartcite.facts.sides import Side
-from chartcite.verification.analysis import Analysed, Word
+from chartcite.verification.analysis import Analysed
+from chartcite.verification.evidence import Evidence
+from chartcite.verification.nearness import Context, belongs_elsewhere
 from chartcite.verification.verdicts import Veto
 
 
-class SideScope(NamedTuple):
-    """The claim's tokens that are checked; for each of its clauses the source's clauses that hold its words."""
+class Sides(NamedTuple):
+    """Vetoes, and the tokens of the claim's side words that nothing accounts for."""
 
-    tokens: frozenset[int]
-    homes: dict[int, set[int]]
+    vetoes: tuple[Veto, ...]
+    missing: tuple[int, ...]
 
 
-def check_sides(claim: Analysed, source: Analysed, source_id: str, scope: SideScope) -> tuple[list[Veto], list[str]]:
-    """Vetoes, and the claim's side words that nothing accounts for.
-
-    Args:
-        claim: the claim.
-        source: one sentence of the source.
-        source_id: where it comes from.
-        scope: which of the claim's sides are checked, and where the source must say them.
-    """
+def check_sides(claim: Analysed, evidence: Evidence, around: Sequence[Context]) -> Sides:
+    """Account for each side word of the claim."""
     vetoes: list[Veto] = []
-    uncovered: list[str] = []
+    missing: list[int] = []
     for side in claim.sides:
-        if side.at not in scope.tokens:
+        same = [s for s in evidence.sides if s.name == side.name]
+        others = [s for s in evidence.sides if s.name != side.name]
+        if not same:
+            if others:
+                vetoes.append(_veto(side, others[0], claim, evidence, "the source has another side"))
+            else:
+                missing.append(side.at)
             continue
-        token = claim.tokens[side.at]
-        span = Span(claim.span.start + token.start, claim.span.start + token.end)
-        same, other = _sides_of(side, claim, source, scope.homes.get(claim.layout.clauses[side.at], set()))
-        if same:
-            continue
-        if other is None:
-            uncovered.append(token.text)
-        else:
-            there = source.tokens[other.at]
-            where = Span(source.span.start + there.start, source.span.start + there.end)
-            vetoes.append(Veto("side", span, token.text, source_id, where, "the source has another side"))
-    return vetoes, uncovered
+        target = {word.at for word in claim.content if side.first <= word.at < side.last}
+        near = [part for part in around if part.at in target] or list(around)
+        item = (side.at, claim.layout.segments[side.at])
+        if belongs_elsewhere(item, [s.at for s in same], [s.at for s in others], near, evidence):
+            vetoes.append(_veto(side, others[0], claim, evidence, "the source says this side of something else"))
+    return Sides(tuple(vetoes), tuple(missing))
 
 
-def _target(side: Side, sentence: Analysed) -> list[Word]:
-    return [word for word in sentence.content if side.first <= word.at < side.last]
-
-
-def _sides_of(side: Side, claim: Analysed, source: Analysed, homes: set[int]) -> tuple[bool, Side | None]:
-    """Whether the source says this side of the same thing; else the side it says, if any."""
-    wanted = _target(side, claim)
-    other = None
-    for stated in source.sides:
-        keys = frozenset[str]().union(*(word.keys.union(*word.parts) for word in _target(stated, source)))
-        # The nearest word is the part of the body, the rest says what is wrong with it.
-        is_same_thing = not wanted or bool(wanted[0].keys & keys) or bool(wanted[-1].keys & keys and len(wanted) == 1)
-        is_home = not homes or source.layout.clauses[stated.at] in homes
-        if is_same_thing and is_home and stated.name == side.name:
-            return True, None
-        if is_same_thing or stated.name != side.name:
-            other = stated
-    return False, other
+def _veto(side: Side, other: Side, claim: Analysed, evidence: Evidence, why: str) -> Veto:
+    token = claim.tokens[side.at]
+    place = evidence.places[other.at]
+    span = Span(claim.span.start + token.start, claim.span.start + token.end)
+    return Veto("side", span, token.text, place.source_id, place.span, why)

@@ -12,6 +12,7 @@ from chartcite.facts.tokens import fold
 from chartcite.verification.analysis import Analysed, Word
 from chartcite.verification.clauses import binds
 from chartcite.verification.concepts import DATA
+from chartcite.verification.evidence import Evidence
 from chartcite.verification.verdicts import Veto
 
 
@@ -65,23 +66,32 @@ def _split(sentence: Analysed, own: tuple[int, int], left_first: bool, kind: str
     return Relation(left, right, pivot, last, kind) if left_first else Relation(right, left, pivot, last, kind)
 
 
-def check_order(claim: Analysed, source: Analysed, source_id: str) -> tuple[list[Veto], frozenset[int]]:
+def check_order(claim: Analysed, evidence: Evidence) -> tuple[list[Veto], frozenset[int]]:
     """A veto when both order the same things the other way round; else the claim's tokens that restate the order.
 
     `A after B` restates `B before A`.
     """
-    claimed, stated = find_relation(claim), find_relation(source)
-    if claimed is None or stated is None:
+    claimed = find_relation(claim)
+    if claimed is None:
         return [], frozenset()
-    firsts, seconds = _keys(stated.first), _keys(stated.second)
-    if not _crosses(claimed.first, firsts, seconds) and not _crosses(claimed.second, seconds, firsts):
-        is_same = claimed.kind == stated.kind and _names(claimed.first, firsts) and _names(claimed.second, seconds)
-        return [], frozenset(range(claimed.pivot, claimed.last)) if is_same else frozenset()
-    pivot, token = claim.tokens[claimed.pivot], source.tokens[stated.pivot]
+    for source_id, sentence in evidence.parts:
+        stated = find_relation(sentence)
+        if stated is None:
+            continue
+        firsts, seconds = _keys(stated.first), _keys(stated.second)
+        if _crosses(claimed.first, firsts, seconds) or _crosses(claimed.second, seconds, firsts):
+            return [_reversed(claim, claimed, sentence, stated, source_id)], frozenset()
+        if claimed.kind == stated.kind and (_names(claimed.first, firsts) and _names(claimed.second, seconds)):
+            return [], frozenset(range(claimed.pivot, claimed.last))
+    return [], frozenset()
+
+
+def _reversed(claim: Analysed, claimed: Relation, sentence: Analysed, stated: Relation, source_id: str) -> Veto:
+    pivot, token = claim.tokens[claimed.pivot], sentence.tokens[stated.pivot]
     span = Span(claim.span.start + pivot.start, claim.span.start + pivot.end)
-    where = Span(source.span.start + token.start, source.span.start + token.end)
+    where = Span(sentence.span.start + token.start, sentence.span.start + token.end)
     why = "the source has the order reversed"
-    return [Veto("order", span, claim.text[span.start : span.end], source_id, where, why)], frozenset()
+    return Veto("order", span, claim.text[span.start : span.end], source_id, where, why)
 
 
 def _keys(words: Sequence[Word]) -> frozenset[str]:
@@ -100,9 +110,17 @@ def _names(words: Sequence[Word], own: frozenset[str]) -> bool:
 _ROLES = word_set("from to with by for on in of against de para com por")
 
 
-def role_vetoes(claim: Analysed, source: Analysed, source_id: str) -> list[Veto]:
+def role_vetoes(claim: Analysed, evidence: Evidence) -> list[Veto]:
     """A veto when two words have changed places between prepositions (`from A to B`, `from B to A`)."""
     claimed = _roles(claim)
+    for source_id, sentence in evidence.parts:
+        found = _swapped(claim, claimed, sentence, source_id)
+        if found:
+            return found
+    return []
+
+
+def _swapped(claim: Analysed, claimed: Sequence[tuple[Word, str]], source: Analysed, source_id: str) -> list[Veto]:
     stated = _roles(source)
     verbs = _keys([w for w in claim.content if binds(w.text)]) & _keys([w for w in source.content if binds(w.text)])
     pairs = [

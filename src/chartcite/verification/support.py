@@ -1,32 +1,44 @@
-"""Accounting: everything that a claim, or one clause of it, says must be found in one sentence of a source."""
+"""Accounting: everything that a claim says must be found in the sentences it cites, and nothing there may speak against it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from chartcite.core.documents import Span
 from chartcite.facts.lexicon import word_set
 from chartcite.verification.amounts import check_amounts
 from chartcite.verification.analysis import QUANTITY, Analysed
-from chartcite.verification.bonds import clause_vetoes, pair_vetoes, shared_clauses
-from chartcite.verification.laterality import SideScope, check_sides
+from chartcite.verification.conflicts import opposite_vetoes
+from chartcite.verification.crossing import crossed_vetoes
+from chartcite.verification.evidence import Evidence
+from chartcite.verification.laterality import check_sides
+from chartcite.verification.matching import Lookup, Matched, match_words
+from chartcite.verification.nearness import Context
 from chartcite.verification.omissions import omission_vetoes
 from chartcite.verification.relations import check_order, role_vetoes
+from chartcite.verification.statuses import dropped_vetoes, status_vetoes
 from chartcite.verification.verdicts import Veto
-from chartcite.verification.words import Matched, dropped_vetoes, match_words, status_vetoes
+
+
+@dataclass(frozen=True, slots=True)
+class Uncovered:
+    """Something of the claim that nothing in the evidence accounts for."""
+
+    at: int
+    text: str
+    span: Span
+    kind: str
+    """`word`, `amount`, `side` or `cue`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """How one source sentence accounts for a claim.
+    """How some cited sentences account for one sentence of a claim."""
 
-    Attributes:
-        covered: content words and quantities found.
-        uncovered: those not found, as written in the claim.
-    """
-
-    source_id: str
+    evidence: Evidence
+    matched: tuple[Matched, ...]
     covered: int
-    uncovered: tuple[str, ...]
+    uncovered: tuple[Uncovered, ...]
     vetoes: tuple[Veto, ...]
 
     @property
@@ -36,56 +48,71 @@ class Account:
 
     @property
     def rank(self) -> tuple[bool, int, int]:
-        """Higher is the better source."""
+        """Higher is the better evidence."""
         return self.holds, self.covered - len(self.uncovered), -len(self.vetoes)
 
 
-def account(claim: Analysed, source: Analysed, source_id: str, segments: frozenset[int] | None = None) -> Account:
-    """Account for a claim, or for some of its segments, by one source sentence."""
-    inside = frozenset(i for i in range(len(claim.tokens)) if segments is None or claim.layout.segments[i] in segments)
-    matched = match_words((word for word in claim.content if word.at in inside), source)
-    measures = [m for m in claim.measures if m.at in inside]
-    amount_vetoes, missing = check_amounts(measures, source, claim, source_id)
-    homes = shared_clauses(matched, claim)
-    side_vetoes, missing_sides = check_sides(claim, source, source_id, SideScope(inside, homes))
-    order_vetoes, restated = check_order(claim, source, source_id)
-    said = restated | _taken(claim, source)
-    uncovered = [item.word.text for item in matched if not item.hits and item.word.at not in said]
-    at = claim.span.start
-    uncovered += [claim.text[at + m.quantity.span.start : at + m.quantity.span.end] for m in missing]
-    uncovered += missing_sides + _idle_cues(claim, inside)
-    vetoes = status_vetoes(matched, claim, source_id) + amount_vetoes + side_vetoes
+def account(claim: Analysed, evidence: Evidence) -> Account:
+    """Account for a sentence of a claim by these cited sentences."""
+    matched = match_words(claim.content, Lookup(evidence))
+    amounts = check_amounts(claim, evidence, context(matched, claim))
+    around = context(matched, claim) + amounts.context
+    sides = check_sides(claim, evidence, around)
+    order_vetoes, restated = check_order(claim, evidence)
+    said = restated | _taken(claim, evidence)
+    uncovered = [
+        Uncovered(m.word.at, m.word.text, m.word.span, "word") for m in matched if not m.hits and m.word.at not in said
+    ]
+    uncovered += [
+        _uncovered(claim, m.quantity.span.start, m.quantity.span.end, m.at, "amount") for m in amounts.missing
+    ]
+    uncovered += [_token(claim, at, "side") for at in sides.missing]
+    uncovered += [_token(claim, cue_at, "cue") for cue_at in _idle_cues(claim)]
+    vetoes = [*status_vetoes(matched, claim, evidence, around), *amounts.vetoes, *sides.vetoes]
+    vetoes += opposite_vetoes(matched, claim, evidence, around)
     if not vetoes:
-        vetoes = clause_vetoes(matched, claim, source, source_id)
-        vetoes += pair_vetoes(matched, source, source_id)
-        vetoes += order_vetoes + role_vetoes(claim, source, source_id)
-        vetoes += dropped_vetoes(matched, claim, source, source_id)
-        vetoes += omission_vetoes(matched, claim, source, source_id)
-    return Account(source_id, _covered(matched) + len(measures) - len(missing), tuple(uncovered), tuple(vetoes))
+        vetoes += order_vetoes + role_vetoes(claim, evidence) + crossed_vetoes(matched, claim, evidence)
+        vetoes += dropped_vetoes(matched, claim, evidence)
+        vetoes += omission_vetoes(matched, claim, evidence)
+    covered = sum(bool(m.hits) for m in matched) + len(claim.measures) - len(amounts.missing)
+    return Account(evidence, matched, covered, tuple(uncovered), tuple(vetoes))
+
+
+def context(matched: tuple[Matched, ...], claim: Analysed) -> tuple[Context, ...]:
+    """The claim's words that were found, with their places."""
+    return tuple(
+        Context(m.word.at, claim.layout.segments[m.word.at], tuple(h.at for h in m.hits)) for m in matched if m.hits
+    )
+
+
+def _token(claim: Analysed, at: int, kind: str) -> Uncovered:
+    token = claim.tokens[at]
+    return _uncovered(claim, token.start, token.end, at, kind)
+
+
+def _uncovered(claim: Analysed, start: int, end: int, at: int, kind: str) -> Uncovered:
+    span = Span(claim.span.start + start, claim.span.start + end)
+    return Uncovered(at, claim.text[span.start : span.end], span, kind)
 
 
 _TAKES = word_set("takes take taking took uses using receives receiving toma")
 
 
-def _taken(claim: Analysed, source: Analysed) -> frozenset[int]:
+def _taken(claim: Analysed, evidence: Evidence) -> frozenset[int]:
     """A drug that is listed with how often it is given is one that the patient takes."""
-    if not any(measure.quantity.kind == "frequency" for measure in source.measures):
+    if not any(measure.quantity.kind == "frequency" for measure in evidence.measures):
         return frozenset()
     return frozenset(word.at for word in claim.content if word.text in _TAKES)
 
 
-def _covered(matched: tuple[Matched, ...]) -> int:
-    return sum(bool(item.hits) for item in matched)
-
-
-def _idle_cues(claim: Analysed, inside: frozenset[int]) -> list[str]:
+def _idle_cues(claim: Analysed) -> list[int]:
     """Cues of the claim that govern no word: what they deny or put off cannot be checked."""
     content = {word.at for word in claim.content}
     content |= {i for i, token in enumerate(claim.tokens) if token.text == QUANTITY}
     out = []
     for cue, scope in zip(claim.assertions.cues, claim.assertions.scopes, strict=True):
-        if cue.kind in ("end", "affirm") or cue.speaks or cue.first not in inside:
+        if cue.kind in ("end", "affirm") or cue.speaks:
             continue
         if not content.intersection(scope):
-            out.append(cue.words)
+            out.append(cue.first)
     return out

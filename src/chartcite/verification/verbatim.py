@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 from chartcite.facts.lexicon import word_set
 from chartcite.verification.analysis import QUANTITY, Analysed
+from chartcite.verification.evidence import join
+from chartcite.verification.matching import Lookup, match_words
 from chartcite.verification.omissions import omission_vetoes
-from chartcite.verification.words import dropped_vetoes, match_words
+from chartcite.verification.statuses import dropped_vetoes
 
 _CUT_OFF = word_set(
     "except unless if but until without other than versus vs or ? nor of not no never none negative absent denied"
@@ -43,8 +45,9 @@ def _means_the_same(parts: Sequence[Analysed], span: tuple[int, int], sentences:
 
 def _leaves_out(part: Analysed, sentence: Analysed) -> bool:
     """Whether the words around the stretch turn or narrow what it says."""
-    matched = match_words(part.content, sentence)
-    return bool(dropped_vetoes(matched, part, sentence, "") or omission_vetoes(matched, part, sentence, ""))
+    evidence = join([("", sentence)])
+    matched = match_words(part.content, Lookup(evidence))
+    return bool(dropped_vetoes(matched, part, evidence) or omission_vetoes(matched, part, evidence))
 
 
 def _reading(sentence: Analysed, start: int, end: int) -> list[tuple[object, ...]]:

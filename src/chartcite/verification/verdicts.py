@@ -10,7 +10,7 @@ from chartcite.core.documents import Span
 Verdict = Literal["supported", "contradicted", "unsupported"]
 VetoKind = Literal[
     "number", "unit", "comparator", "frequency", "date", "negation", "certainty", "history", "experiencer", "side",
-    "order", "binding", "reversal",
+    "order", "binding", "reversal", "direction",
 ]  # fmt: skip
 
 

@@ -1,0 +1,55 @@
+"""A word of the claim against what excludes it in the evidence: `rose` where it fell, `mild` where it is severe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chartcite.verification.analysis import Analysed, Word
+from chartcite.verification.evidence import Evidence
+from chartcite.verification.exclusive import exclude, members
+from chartcite.verification.kinds import kinds
+from chartcite.verification.matching import Matched
+from chartcite.verification.nearness import Context, belongs_elsewhere, distance
+from chartcite.verification.verdicts import Veto, VetoKind
+
+
+def opposite_vetoes(
+    matched: Sequence[Matched], claim: Analysed, evidence: Evidence, around: Sequence[Context]
+) -> list[Veto]:
+    """Vetoes for words whose opposite, or another thing of whose sort, the evidence says instead."""
+    out = []
+    used = {hit.at for item in matched for hit in item.hits}
+    for item in matched:
+        sorts = kinds(item.word.keys) if item.hits else frozenset()
+        if not sorts and not members(item.word.keys):
+            continue
+        hits = {hit.at for hit in item.hits}
+        opposed = [w for w in evidence.words if w.at not in hits and exclude(item.word.keys, w.keys)]
+        alike = [w for w in evidence.words if w.at not in used and sorts & kinds(w.keys)] if sorts else []
+        rivals = opposed + alike
+        if not rivals:
+            continue
+        if not item.hits:
+            nearest = _nearest(item.word, rivals, around, evidence)
+            if nearest is not None and item.word.status.polarity == nearest.status.polarity:
+                out.append(_veto(item.word, nearest, evidence, "the source says the opposite"))
+        elif belongs_elsewhere(
+            (item.word.at, claim.layout.segments[item.word.at]), [h.at for h in item.hits], [r.at for r in rivals],
+            around, evidence, is_strict=not opposed,
+        ):  # fmt: skip
+            out.append(_veto(item.word, rivals[0], evidence, "the source says it of something else"))
+    return out
+
+
+def _nearest(word: Word, rivals: Sequence[Word], around: Sequence[Context], evidence: Evidence) -> Word | None:
+    """The opposite that stands beside what the claim speaks of."""
+    places = [p for part in around if part.at != word.at for p in part.places]
+    if not places:
+        return None
+    return min(rivals, key=lambda r: (min(distance(p, r.at, evidence) for p in places), r.at))
+
+
+def _veto(word: Word, rival: Word, evidence: Evidence, why: str) -> Veto:
+    place = evidence.places[rival.at]
+    kind: VetoKind = "direction"
+    return Veto(kind, word.span, word.text, place.source_id, place.span, why)

@@ -1,0 +1,39 @@
+"""Words of one family (`inject`, `injection`; `vagina`, `vaginal`): suffixes off, prefixes never touched."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from chartcite.verification.stems import stem
+
+_SUFFIXES = (
+    "ization", "isation", "ational", "ically", "ation", "ative", "ition", "itive", "ually", "ously", "fully", "ally",
+    "ical", "ance", "ence", "ancy", "ency", "able", "ible", "ment", "ness", "ious", "eous", "ular", "ized", "ised",
+    "tion", "sion", "ally", "ive", "ion", "ity", "ous", "ary", "ant", "ent", "ial", "ual", "ist", "ism", "age", "ful",
+    "ize", "ise", "ate", "ly", "al", "ic", "er", "or", "ar", "ia", "us", "um", "y", "a", "e", "i",
+)  # fmt: skip
+_SHORTEST = 4
+# Roots that two unrelated words share.
+_FALSE = frozenset(
+    ("posit", "relat", "gener", "organ", "activ", "sensit", "sens", "communic", "univers", "depart", "oper", "adher",
+     "consult", "condit", "intern", "extern", "centr", "later", "medi", "anter", "poster", "super", "infer", "minor",
+     "major", "prim", "second", "form", "init", "norm", "stat", "mod", "mot", "part", "import", "exact", "natur",
+     "sever", "patient", "prescript", "medic", "clinic", "effect", "react", "tract", "contract", "press", "depress",
+     "vent", "event", "prevent", "object", "subject", "direct", "correct", "reflex", "flex", "extens", "abduct",
+     "adduct", "elev", "negat", "continu", "discontinu", "increas", "decreas", "appear", "disappear", "cons", "resid")
+)  # fmt: skip
+
+
+@lru_cache(maxsize=16384)
+def family(word: str) -> frozenset[str]:
+    """The root that a folded word shares with its derivations; empty when it has none that is safe."""
+    if len(word) < 5 or not word.isalpha():
+        return frozenset()
+    root = stem(word)
+    for _ in range(2):
+        ending = next((s for s in _SUFFIXES if root.endswith(s) and len(root) - len(s) >= _SHORTEST), None)
+        if ending is None:
+            break
+        root = root[: -len(ending)]
+    root = root.rstrip("e")
+    return frozenset((f"~{root}",)) if len(root) >= _SHORTEST and root not in _FALSE else frozenset()
