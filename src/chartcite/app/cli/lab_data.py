@@ -93,3 +93,23 @@ def longchart(
     else:
         print(f"Made: {out}")
     return exits.DONE
+
+
+def planted_edits(
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the data set goes.")] = Path("planted_edits"),
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", min=0, help="Same seed, same bytes.")] = None,
+    json: options.Json = False,
+) -> int:
+    """Make claims about invented notes: wrong in one of 20 ways, or right in other words."""
+    from chartcite.core.errors import UsageError  # noqa: PLC0415
+    from chartcite.lab.planted_edits import DEFAULT_SEED, generate  # noqa: PLC0415
+
+    try:
+        made = generate(DEFAULT_SEED if seed is None else seed, out)
+    except ValueError as error:  # its words for a request that cannot be
+        raise UsageError(f"Nothing was made: {error}.", "Name a folder that is new or empty (--out).") from None
+    if json:
+        output.print_json({"schema": "chartcite.lab.planted_edits/1", "out": str(out), "manifest": made})
+    else:
+        print(f"Made: {out}")
+    return exits.DONE

@@ -13,7 +13,7 @@ from pathlib import Path
 from chartcite import __version__
 
 _LIBRARIES = ("numpy", "onnxruntime", "tokenizers", "scipy", "statsmodels", "matplotlib")
-_NO_ROWS = ("app", "lab/longchart")  # doors and the generator change no row
+_NO_ROWS = ("app", "lab/longchart", "lab/planted_edits")  # doors and the generators change no row
 
 
 def made_with() -> dict[str, str]:
