@@ -65,3 +65,14 @@ class Reranker(Protocol):
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """One raw score (logit) a text, higher is better; each text is scored alone."""
         ...
+
+
+class Grounder(Protocol):
+    """Says how far a text entails a claim. Safe to call from several threads."""
+
+    name: str
+    fingerprint: str
+
+    def entailment(self, claim: str, text: str) -> float | None:
+        """A probability; None when the pair is longer than the model reads."""
+        ...
