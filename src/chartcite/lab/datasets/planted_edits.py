@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from chartcite.lab.cases import Claim, CorpusItem
+from chartcite.lab.cases import Case, Claim, CorpusItem, Relevant
 from chartcite.lab.datafiles import locate, read_objects
 from chartcite.lab.dataset import Card, Dataset, field
 from chartcite.lab.errors import MissingData
 
 
 class PlantedEdits(Dataset):
-    """Corpus and claims; splits `dev` and `test`, by template family and by word; the group is the kind."""
+    """Corpus, cases and claims; splits `dev` and `test`, by template family and by word; the group is the kind."""
 
     card = Card(
         "planted_edits",
@@ -32,6 +32,13 @@ class PlantedEdits(Dataset):
         for row in _rows(folder):
             for source in _field(row, "sources"):
                 yield CorpusItem(_field(source, "id"), _field(source, "text"), lang=_field(row, "language"))
+
+    def cases(self, folder: Path) -> Iterator[Case]:
+        """Each claim as a question; relevant is what a right claim cites."""
+        for claim in self.claims(folder):
+            cited = tuple(Relevant(item) for item in claim.items if claim.label == "supported")
+            yield Case(claim.id, claim.claim, claim.split, relevant=cited, group=claim.group, lang=claim.lang,
+                       cluster=claim.cluster)  # fmt: skip
 
     def claims(self, folder: Path) -> Iterator[Claim]:
         """The claims with the sentences that they cite."""

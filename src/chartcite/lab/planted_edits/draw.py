@@ -215,7 +215,7 @@ def _limit(bench: Bench) -> Value:
 def _measure(bench: Bench) -> Value:
     row = bench.slots["limit"].row
     usual = form(row["measure"])
-    return Value("measure", usual.text, {"usual": usual, "abbr": form(row["abbr"], usual.gender)}, row=row)
+    return Value("measure", usual.text, {"usual": usual, "abbr": form(row["measure_abbr"], usual.gender)}, row=row)
 
 
 def _limit_bound(bench: Bench) -> Value:

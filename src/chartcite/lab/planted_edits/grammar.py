@@ -71,6 +71,11 @@ class Template:
     section: str
     nodes: tuple[Node, ...]
 
+    @property
+    def ends_open(self) -> bool:
+        """Whether it may end in an afterthought: with a choice before its full stop."""
+        return any(isinstance(node, Choice) for node in self.nodes[-2:])
+
     def suits(self, variant: str) -> bool:
         """Whether it can be said of a fact in this variant."""
         return _suits(self.nodes, variant)
@@ -211,7 +216,7 @@ def _tidy(text: str) -> str:
     text = re.sub(r" {2,}", " ", text).strip()
     text = re.sub(r"\b([aA])\(n\) (?=(\S+))", _article, text)
     text = re.sub(r" +([,;.:])(?=\s|$)", r"\1", text)
-    return text.replace("..", ".").replace(".,", ",").replace(",.", ".")
+    return text.replace("?.", "?").replace("..", ".").replace(".,", ",").replace(",.", ".")
 
 
 def _article(found: re.Match[str]) -> str:

@@ -16,7 +16,7 @@ from chartcite.lab.planted_edits.shapes import Shape, families, shapes
 from chartcite.lab.planted_edits.writer import Telling, Writer
 from chartcite.lab.planted_edits.wrong import spoil
 
-_VERBATIM, _JOINED, _EXTRA, _NOISE = 0.45, 0.12, 0.08, 0.25
+_VERBATIM, _JOINED, _EXTRA, _NOISE, _ALIKE = 0.45, 0.12, 0.08, 0.25, 0.7
 _ABSENCES = ("finding", "findings_list", "disease", "imaging", "pathology", "med_given", "med_use", "cause")
 _UNSAFE_FORMS = ("unit", "decimal_shift", "value", "comparator")
 _FAMILY_ONLY = frozenset({"relative"})
@@ -158,6 +158,9 @@ def _embroidered(writer: Writer) -> Draft | None:
     if made is None:
         return None
     told, said = made
+    copied = said.family == told.templates[0].family
+    if (copied and told.templates[0].ends_open) or told.fact.variant == "tolerated":
+        return None  # nothing follows well on an afterthought
     claim = writer.added(said.text, told.shape.name)
     return Draft(claim, _family(told, said), (told,), (told,)) if claim else None
 
@@ -167,7 +170,7 @@ def _miscited(writer: Writer) -> Draft | None:
     if made is None:
         return None
     told, said = made
-    alike = len(told.sentences) == 1 and told.shape.name != "findings_list" and writer.dice.chance(0.5)
+    alike = len(told.sentences) == 1 and told.shape.name != "findings_list" and writer.dice.chance(_ALIKE)
     other = writer.beside((told,), alike=alike)
     return Draft(said.text, _family(told, said), (told, other), (other,))
 
@@ -187,6 +190,8 @@ def _restated(writer: Writer, kind: str) -> Draft | None:
     told = writer.tell(shape, variant, section=heard)
     said = _sentence(writer, told, told.fact, *sections, forms={}) if told else None
     if told is None or said is None or not said.used <= told.used:
+        return None
+    if kind in ("negation_restated", "double_negation") and "variant" not in said.used:
         return None
     whole = said.used | {"variant"} == told.used | {"variant"}
     if (kind == "paraphrase" and (not whole or ".double" in said.family)) or (kind == "part_of_facts" and whole):
@@ -213,9 +218,9 @@ def _reformed(writer: Writer, kind: str) -> Draft | None:
     if not able:
         return None
     slot, (heard, claimed) = writer.dice.pick(able)
-    both = [s for s in ("first", "second") if s in fact.slots] if slot in ("first", "second") else [slot]
-    if kind == "rounding_about" or not all(key in fact.slots[s].forms for s in both for key in (heard, claimed)):
-        both = [slot]
+    both = ["first", "second"] if slot in ("first", "second") and kind == "exact_conversion" else [slot]
+    if not all(key in fact.slots[s].forms for s in both for key in (heard, claimed)):
+        return None  # no sentence has one value in milligrams and the next in micrograms
     told = writer.tell(shape, variant, dict.fromkeys(both, heard), fact=fact)
     said = _claim(writer, told, fact, dict.fromkeys(both, claimed)) if told else None
     if told is None or said is None or slot not in said.used or not said.used <= told.used:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 
 from chartcite.lab.planted_edits.lexicon import Row, choices, codes, form, table
 from chartcite.lab.planted_edits.model import Form, Lang, Value
 
+_ARTICLE = re.compile(r"^(?:an?|the) ")
 _AND = {"en": ("and", "or"), "pt": ("e", "ou")}
 _ABOUT = {"en": "about", "pt": "cerca de"}
 _MONTHS = {
@@ -25,7 +27,7 @@ def word(kind: str, row: Row, **more: Form) -> Value:
     forms = {"usual": form(row["name"])}
     forms |= {key: form(row[key], forms["usual"].gender) for key in ("abbr", "brand", "synonym") if row.get(key)}
     for key, given in list(forms.items()):  # without an English article
-        forms["bare" if key == "usual" else f"{key}_bare"] = Form(given.text.removeprefix("a ").removeprefix("an "))
+        forms["bare" if key == "usual" else f"{key}_bare"] = Form(_ARTICLE.sub("", given.text))
     return Value(kind, row.get("key") or row["name"], forms | more, row=row)
 
 
@@ -72,9 +74,14 @@ def quantity(kind: str, number: Decimal, unit: str, lang: Lang, row: Row | None 
     forms["tight"] = Form(digits(number, lang) + unit)
     for target, converted in _converted(number, unit, other):
         forms["converted"] = Form(_with_unit(digits(converted, lang), target))
-    if rounded := about(number):
-        forms["about"] = Form(f"{_ABOUT[lang]} {_with_unit(digits(rounded, lang), unit)}")
+    if kind != "reading" or unit not in ("%", "°C"):  # 37.6 is no 38
+        forms |= _about(number, unit, lang)
     return Value(kind, f"{number.normalize():f} {unit}", forms, number, unit, row or {})
+
+
+def _about(number: Decimal, unit: str, lang: Lang) -> dict[str, Form]:
+    rounded = about(number)
+    return {"about": Form(f"{_ABOUT[lang]} {_with_unit(digits(rounded, lang), unit)}")} if rounded else {}
 
 
 def _with_unit(number: str, unit: str) -> str:
@@ -82,16 +89,16 @@ def _with_unit(number: str, unit: str) -> str:
 
 
 def about(number: Decimal) -> Decimal | None:
-    """The number less exactly: one digit fewer, if that is less exact and at most 4 % away.
+    """The number less exactly: one digit fewer, if that is less exact and at most 2 % away.
 
-    >>> about(Decimal("7.92")), about(Decimal("138")), about(Decimal("4.0"))
-    (Decimal('7.9'), Decimal('140'), None)
+    >>> about(Decimal("7.92")), about(Decimal("138")), about(Decimal("4.0")), about(Decimal("164"))
+    (Decimal('7.9'), Decimal('140'), None, None)
     """
     exponent = int(number.as_tuple().exponent)
     step = Decimal(1).scaleb(exponent + 1)
-    rounded = (number / step).to_integral_value() * step
+    rounded = (number / step).to_integral_value(ROUND_HALF_UP) * step
     rounded = rounded.quantize(step) if step < 1 else rounded.quantize(Decimal(1))
-    near = rounded != number and abs(rounded - number) * 25 <= number
+    near = rounded != number and abs(rounded - number) * 50 <= number
     return rounded if near and rounded > 0 else None
 
 

@@ -151,7 +151,7 @@ def _requantified(old: Value, number: Decimal, bench: Bench) -> Value:
 
 def _count(old: Value, bench: Bench) -> Value | None:
     number = int(old.number or 0) + bench.dice.pick((-3, -2, -1, 1, 2, 3))
-    if number < 2:
+    if number < 2 or (old.type == "span" and abs(number - int(old.number or 0)) < _LEAST * number):
         return None
     if old.type == "tally":
         return values.tally("tally", number, old.row, bench.lang)
