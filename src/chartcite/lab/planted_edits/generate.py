@@ -39,23 +39,26 @@ class Sizes:
 
 
 def items(seed: int, sizes: Sizes | None = None, langs: Sequence[Lang] = LANGUAGES) -> Iterator[Item]:
-    """All items, by split, language and kind. No claim is made twice about the same sources."""
+    """All items, by split, language and kind. No claim is made twice as a right one, nor twice as a wrong one."""
     sizes = sizes or Sizes()
     for split in SPLITS:
         for lang in langs:
-            seen: set[str] = set()
+            seen: set[tuple[bool, str]] = set()
             for kind in (*WRONG_KINDS, *TRUE_KINDS):
                 for number in range(sizes.of(kind, lang)):
                     yield _item(seed, split, lang, kind, number, seen)
 
 
-def _item(seed: int, split: Split, lang: Lang, kind: str, number: int, seen: set[str]) -> Item:
+def _item(seed: int, split: Split, lang: Lang, kind: str, number: int, seen: set[tuple[bool, str]]) -> Item:
     for attempt in range(_TRIES):
         name = f"{seed}/{split}/{lang}/{kind}/{number}/{attempt}"
         made = draft(kind, lang, split, Dice(name), name)
-        if made is None or made.claim in seen or made.claim in {s.text for t in made.told for s in t.sentences}:
+        if made is None or made.claim in {said.text for told in made.told for said in told.sentences}:
             continue
-        seen.add(made.claim)
+        key = (kind in WRONG_KINDS, made.claim)
+        if key in seen:
+            continue
+        seen.add(key)
         label = f"{lang}-{split}-{kind}-{number + 1:04}"
         return finish(made, kind, lang, split, Dice(name, "note"), f"{name}/note", label)
     raise ValueError(f"no new claim of the kind {kind} ({lang}, {split}): ask for fewer")
