@@ -61,7 +61,9 @@ def _side_at(tokens: Sequence[Token], i: int, text: str) -> SideName | None:
 
 
 def _is_body(word: str, body: frozenset[str]) -> bool:
-    return word in body or word.removesuffix("s") in body
+    # A listed phrase ("knee pain") is one token: its first word is what the side is said of.
+    first = word.partition(" ")[0]
+    return first in body or first.removesuffix("s") in body
 
 
 def _target(tokens: Sequence[Token], at: int) -> tuple[int, int]:
