@@ -22,7 +22,7 @@ class Layout:
     is_bound: tuple[bool, ...]
 
 
-_BREAKS = frozenset((",", ";", ":", "(", ")", ".", "!", "?", "-", "–", "and", "or", "but", "then", "while", "whereas",
+BREAKS = frozenset((",", ";", ":", "(", ")", ".", "!", "?", "-", "–", "and", "or", "but", "then", "while", "whereas",
                      "nor", "however", "e", "ou", "mas", "because", "because of", "after", "before", "until", "when", "since",
                      "due to", "following", "which", "who"))  # fmt: skip
 _HARD = frozenset((";", ".", "!", "but", "while", "whereas", "however", "then", "mas"))
@@ -46,7 +46,7 @@ def lay_out(tokens: Sequence[Token], assertions: Assertions) -> Layout:
     hard: list[bool] = []  # whether a segment begins behind a hard break
     current, is_fresh, is_hard = -1, True, False
     for i, token in enumerate(tokens):
-        if token.text in _BREAKS:
+        if token.text in BREAKS:
             segments.append(max(current, 0))
             is_fresh = True
             is_hard = is_hard or token.text in _HARD
@@ -103,7 +103,7 @@ def units(tokens: Sequence[Token], layout: Layout) -> tuple[frozenset[int], ...]
         return tuple(frozenset((n,)) for n in range(count))
     bound, hard = [0] * count, [False] * count
     for token, segment in zip(tokens, layout.segments, strict=True):
-        if token.text not in _BREAKS and (token.text in _LIGHT or binds(token.text)):
+        if token.text not in BREAKS and (token.text in _LIGHT or binds(token.text)):
             bound[segment] = 2
     clause_of, _ = _clauses(bound, hard)
     return tuple(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from chartcite.facts.lexicon import word_set
 from chartcite.verification.analysis import Analysed, Word
 from chartcite.verification.evidence import Evidence
-from chartcite.verification.exclusive import exclude, members
+from chartcite.verification.exclusive import exclude, member_keys, members
 from chartcite.verification.kinds import kinds
 from chartcite.verification.matching import Matched
-from chartcite.verification.nearness import Context, belongs_elsewhere, distance
+from chartcite.verification.nearness import Context, belongs_elsewhere, distance, is_said_of_another
 from chartcite.verification.verdicts import Veto, VetoKind
 
 
@@ -33,12 +34,30 @@ def opposite_vetoes(
             nearest = _nearest(item.word, rivals, around, evidence)
             if nearest is not None and item.word.status.polarity == nearest.status.polarity:
                 out.append(_veto(item.word, nearest, evidence, "the source says the opposite"))
-        elif belongs_elsewhere(
+        elif (belongs_elsewhere if opposed else is_said_of_another)(
             (item.word.at, claim.layout.segments[item.word.at]), [h.at for h in item.hits], [r.at for r in rivals],
-            around, evidence, is_strict=not opposed,
+            around, evidence,
         ):  # fmt: skip
             out.append(_veto(item.word, rivals[0], evidence, "the source says it of something else"))
+    return out + _light_vetoes(claim, evidence, around)
+
+
+def _light_vetoes(claim: Analysed, evidence: Evidence, around: Sequence[Context]) -> list[Veto]:
+    """The same for words that need not be accounted for: `weight is up`, `weight is down`."""
+    out = []
+    for word in claim.words:
+        if word.is_content or not members(word.keys) or word.status.polarity != "affirmed":
+            continue
+        if any(member_keys(word.keys) & member_keys(w.keys) for w in evidence.words):
+            continue
+        rivals = [w for w in evidence.words if w.text in _LIGHT and exclude(word.keys, w.keys)]
+        nearest = _nearest(word, rivals, around, evidence) if word.text in _LIGHT and rivals else None
+        if nearest is not None:
+            out.append(_veto(word, nearest, evidence, "the source says the opposite"))
     return out
+
+
+_LIGHT = word_set("up down on off")
 
 
 def _nearest(word: Word, rivals: Sequence[Word], around: Sequence[Context], evidence: Evidence) -> Word | None:

@@ -1,35 +1,51 @@
-"""Two statements that have exchanged their parts: `fundus firm, lochia moderate` is not `fundus moderate, lochia firm`."""
+"""Two statements that have exchanged parts: `fundus firm, lochia moderate` is not `fundus moderate, lochia firm`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from chartcite.core.documents import Span
 from chartcite.verification.analysis import Analysed
 from chartcite.verification.evidence import Evidence
-from chartcite.verification.matching import Matched
-from chartcite.verification.statuses import word_veto
+from chartcite.verification.nearness import Context
 from chartcite.verification.verdicts import Veto
 
+Home = tuple[Context, int]
+"""A part of the claim and the segment (or the sentence) of the evidence that it comes from."""
 
-def crossed_vetoes(matched: Sequence[Matched], claim: Analysed, evidence: Evidence) -> list[Veto]:
+
+def crossed_vetoes(around: Sequence[Context], claim: Analysed, evidence: Evidence) -> list[Veto]:
     """A veto when two segments of the claim have each taken a part of the other's statement."""
-    by_segment: dict[int, list[tuple[Matched, int]]] = {}
-    for item in matched:
-        homes = {hit.segment for hit in item.hits}
-        if len(homes) == 1:
-            by_segment.setdefault(claim.layout.segments[item.word.at], []).append((item, homes.pop()))
+    by_sentence = len(evidence.parts) > 1
+    for homes in (evidence.segments, evidence.sentences) if by_sentence else (evidence.segments,):
+        crossed = _crossed(_by_segment(around, homes))
+        if crossed is not None:
+            token = claim.tokens[crossed.at]
+            span = Span(claim.span.start + token.start, claim.span.start + token.end)
+            place = evidence.places[crossed.places[0]]
+            why = "two statements have exchanged their parts"
+            return [Veto("binding", span, claim.text[span.start : span.end], place.source_id, place.span, why)]
+    return []
+
+
+def _by_segment(around: Sequence[Context], homes: Sequence[int]) -> dict[int, list[Home]]:
+    out: dict[int, list[Home]] = {}
+    for part in around:
+        own = {homes[p] for p in part.places}
+        if len(own) == 1:
+            out.setdefault(part.segment, []).append((part, own.pop()))
+    return out
+
+
+def _crossed(by_segment: Mapping[int, Sequence[Home]]) -> Context | None:
     for first, second in combinations(sorted(by_segment), 2):
         here, there = by_segment[first], by_segment[second]
         for x, x_home in here:
             for a, a_home in here:
-                if x_home >= a_home:
+                if x_home >= a_home or not {x_home, a_home} <= {home for _, home in there}:
                     continue
-                homes = {home for _, home in there}
-                if not {x_home, a_home} <= homes:
-                    continue
-                y = next(item for item, home in there if home == a_home)
-                if y.word.keys & x.word.keys or y.word.keys & a.word.keys:
-                    continue
-                return [word_veto("binding", a.word, a.hits[0], evidence, "two statements have exchanged their parts")]
-    return []
+                y = next(part for part, home in there if home == a_home)
+                if not set(y.places) & (set(x.places) | set(a.places)):
+                    return a
+    return None

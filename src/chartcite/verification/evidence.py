@@ -10,6 +10,7 @@ from chartcite.core.documents import Span
 from chartcite.facts.assertions import Cue
 from chartcite.facts.sides import Side
 from chartcite.verification.analysis import Analysed, Measure, Word
+from chartcite.verification.clauses import binds
 
 
 class Place(NamedTuple):
@@ -27,7 +28,10 @@ class Evidence:
         texts: of each token, folded.
         places: of each token.
         sentences: of each token, the number of its sentence.
+        clauses: of each token.
         is_header: of each token, whether it stands before the colon that opens its sentence.
+        is_led: of each token, whether it, or a word before it in its segment, names something: its own subject.
+        dates: of each token, the token of the date that holds for it: its segment's, else the last in its sentence.
         is_past: of each sentence.
         cues: with the tokens each governs.
     """
@@ -37,11 +41,14 @@ class Evidence:
     places: tuple[Place, ...]
     sentences: tuple[int, ...]
     segments: tuple[int, ...]
+    clauses: tuple[int, ...]
     words: tuple[Word, ...]
     measures: tuple[Measure, ...]
     sides: tuple[Side, ...]
     cues: tuple[tuple[Cue, tuple[int, ...]], ...]
     is_header: tuple[bool, ...]
+    is_led: tuple[bool, ...]
+    dates: tuple[int | None, ...]
     is_past: tuple[bool, ...]
 
     @property
@@ -60,11 +67,14 @@ def join(parts: Sequence[tuple[str, Analysed]]) -> Evidence:
     places: list[Place] = []
     sentences: list[int] = []
     segments: list[int] = []
+    clauses: list[int] = []
     words: list[Word] = []
     measures: list[Measure] = []
     sides: list[Side] = []
     cues: list[tuple[Cue, tuple[int, ...]]] = []
     headers: list[bool] = []
+    led: list[bool] = []
+    dates: list[int | None] = []
     segment_base = clause_base = 0
     for number, (source_id, sentence) in enumerate(parts):
         base, start = len(texts), sentence.span.start
@@ -79,18 +89,48 @@ def join(parts: Sequence[tuple[str, Analysed]]) -> Evidence:
         places += [Place(source_id, Span(start + t.start, start + t.end)) for t in sentence.tokens]
         sentences += [number] * len(sentence.tokens)
         headers += _header(sentence)
+        led += _led(sentence)
+        dates += [None if at is None else at + base for at in _dates(sentence)]
         segments += [s + segment_base for s in sentence.layout.segments]
+        clauses += [c + clause_base for c in sentence.layout.clauses]
         segment_base += max(sentence.layout.segments, default=-1) + 1
         clause_base += len(sentence.layout.is_bound)
     return Evidence(
-        tuple(parts), tuple(texts), tuple(places), tuple(sentences), tuple(segments), tuple(words), tuple(measures),
-        tuple(sides), tuple(cues), tuple(headers), tuple(sentence.is_past for _, sentence in parts),
+        tuple(parts), tuple(texts), tuple(places), tuple(sentences), tuple(segments), tuple(clauses), tuple(words),
+        tuple(measures), tuple(sides), tuple(cues), tuple(headers), tuple(led), tuple(dates),
+        tuple(sentence.is_past for _, sentence in parts),
     )  # fmt: skip
 
 
 def _header(sentence: Analysed) -> list[bool]:
     colon = next((i for i, token in enumerate(sentence.tokens[:8]) if token.text == ":"), 0)
     return [i < colon for i in range(len(sentence.tokens))]
+
+
+def _led(sentence: Analysed) -> list[bool]:
+    names = {word.at for word in sentence.content if not binds(word.text)} | {side.at for side in sentence.sides}
+    out: list[bool] = []
+    is_led, last = False, -1
+    for i, segment in enumerate(sentence.layout.segments):
+        if segment != last:
+            is_led, last = False, segment
+        is_led = is_led or i in names
+        out.append(is_led)
+    return out
+
+
+def _dates(sentence: Analysed) -> list[int | None]:
+    """For each token the date of its segment, else the last one before it."""
+    own: dict[int, int] = {}
+    for measure in sentence.measures:
+        if measure.quantity.kind == "date":
+            own.setdefault(measure.segment, measure.at)
+    out: list[int | None] = []
+    last: int | None = None
+    for segment in sentence.layout.segments:
+        last = own.get(segment, last)
+        out.append(last)
+    return out
 
 
 def _moved(word: Word, base: int, segment: int, clause: int) -> Word:

@@ -33,12 +33,47 @@ def check_sides(claim: Analysed, evidence: Evidence, around: Sequence[Context]) 
             else:
                 missing.append(side.at)
             continue
+        spots, rivals = [s.at for s in same], [s.at for s in others]
         target = {word.at for word in claim.content if side.first <= word.at < side.last}
         near = [part for part in around if part.at in target] or list(around)
         item = (side.at, claim.layout.segments[side.at])
-        if belongs_elsewhere(item, [s.at for s in same], [s.at for s in others], near, evidence):
+        if belongs_elsewhere(item, spots, rivals, near, evidence) or _is_of_other_side(
+            item, same, others, around, evidence
+        ):
             vetoes.append(_veto(side, others[0], claim, evidence, "the source says this side of something else"))
     return Sides(tuple(vetoes), tuple(missing))
+
+
+def _is_of_other_side(
+    item: tuple[int, int], same: Sequence[Side], others: Sequence[Side], around: Sequence[Context], evidence: Evidence
+) -> bool:
+    """Whether something that the claim says of a side is only said of the other: `left kidney normal, right absent`."""
+    at, segment = item
+    own, other = {evidence.segments[s.at] for s in same}, {evidence.segments[s.at] for s in others}
+    votes = set()
+    for part in around:
+        if part.at == at or part.segment != segment:
+            continue
+        near = {_nearest_side(p, own, other, evidence) for p in part.places}
+        if len(near) == 1:
+            votes |= near
+    return votes == {"other"}
+
+
+def _nearest_side(place: int, own: set[int], other: set[int], evidence: Evidence) -> str:
+    """Which side a word is said of: that of its segment, else the last one before it in its sentence."""
+    sentence = evidence.sentences[place]
+    at = place
+    while at >= 0 and evidence.sentences[at] == sentence:
+        segment = evidence.segments[at]
+        if segment in own and segment in other:
+            return ""
+        if segment in own:
+            return "own"
+        if segment in other:
+            return "other"
+        at -= 1
+    return ""
 
 
 def _veto(side: Side, other: Side, claim: Analysed, evidence: Evidence, why: str) -> Veto:

@@ -1,8 +1,8 @@
 """What belongs to what, by nearness: which of several candidates in the evidence a claim's item must mean.
 
-A value, a side, a verb of change, a denial: when the evidence says one thing of A and another of B, a claim about A must be
-given A's. The words of the claim around the item vote: each for the candidate or for its rival, whichever stands nearer
-to it in the evidence.
+A value, a side, a verb of change, a denial: when the evidence says one thing of A and another of B, a claim on A must
+be given A's. The words of the claim around the item vote: each for the candidate or for its rival, whichever stands
+nearer to it in the evidence. A word that both are said of (a shared subject, the head of a list) has no vote.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from chartcite.verification.analysis import QUANTITY
+from chartcite.verification.clauses import binds
 from chartcite.verification.evidence import Evidence
 
 _SEGMENT = 8
@@ -23,11 +25,12 @@ class Context(NamedTuple):
     at: int
     segment: int
     places: tuple[int, ...]
+    weight: int = 1
 
 
 def belongs_elsewhere(
     item: tuple[int, int], candidates: Sequence[int], rivals: Sequence[int], context: Iterable[Context],
-    evidence: Evidence, is_strict: bool = False,
+    evidence: Evidence, governors: frozenset[int] = frozenset(),
 ) -> bool:  # fmt: skip
     """Whether the claim's own words put the item with a rival.
 
@@ -37,31 +40,130 @@ def belongs_elsewhere(
         rivals: tokens that say something else of the same sort.
         context: the other parts of the claim that were found.
         evidence: where they were found.
-        is_strict: whether the words of the item's own segment must all agree that it is the rival.
+        governors: tokens that belong to a candidate whatever they stand nearer to; they never speak against it.
     """
+    context = tuple(context)
+    at, segment = item
+    rivals = [r for r in rivals if not _is_said_too(r, candidates, item, context, evidence)]
     if not candidates or not rivals:
         return False
-    at, segment = item
     against = in_favour = 0.0
     taken = set(candidates) | set(rivals)
     for part in context:
         places = [p for p in part.places if not evidence.is_header[p]]
-        if part.at == at or not places or set(places) & taken or (is_strict and part.segment != segment):
+        if part.at == at or not places or set(places) & taken:
             continue
-        own, other = _nearest(places, candidates, evidence), _nearest(places, rivals, evidence)
-        if abs(own - other) < (_SEGMENT if is_strict else _MARGIN):
-            continue
+        lean = _lean(places, candidates, rivals, evidence)
         apart = abs(part.at - at) + (_SEGMENT if part.segment != segment else 0)
-        if other < own:
-            against += 1 / (1 + apart)
-        else:
-            in_favour += 1 / (1 + apart)
-    return against > 0 and in_favour == 0 if is_strict else against > in_favour
+        if lean < 0 and governors.isdisjoint(places):
+            against += part.weight / (1 + apart)
+        elif lean > 0:
+            in_favour += part.weight / (1 + apart)
+    return against > in_favour
 
 
-def _nearest(places: Iterable[int], targets: Iterable[int], evidence: Evidence) -> int:
+def _is_said_too(
+    rival: int, candidates: Sequence[int], item: tuple[int, int], context: Sequence[Context], evidence: Evidence
+) -> bool:
+    """Whether the claim says the rival too, beside the item and in the same order as the evidence (`4 x 3 cm`)."""
+    at, segment = item
+    return any(
+        part.segment == segment and part.at != at and rival in part.places
+        and any(
+            evidence.segments[c] == evidence.segments[rival] and (part.at < at) == (rival < c) for c in candidates
+        )
+        for part in context
+    )  # fmt: skip
+
+
+def _lean(places: Sequence[int], candidates: Sequence[int], rivals: Sequence[int], evidence: Evidence) -> int:
+    """1 when the places stand nearer to a candidate, -1 to a rival, 0 when that is open."""
+    own, is_own_shared = _nearest(places, candidates, evidence)
+    other, is_other_shared = _nearest(places, rivals, evidence)
+    if (is_own_shared and (is_other_shared or other < _SEGMENT)) or (is_other_shared and own < _SEGMENT):
+        return 0
+    if abs(own - other) < _MARGIN:
+        return 0
+    return 1 if own < other else -1
+
+
+def _nearest(places: Iterable[int], targets: Iterable[int], evidence: Evidence) -> tuple[int, bool]:
+    """The least distance, and whether it is bridged by a shared subject."""
     targets = tuple(targets)
-    return min(distance(p, t, evidence) for p in places for t in targets)
+    return min(
+        (0, True) if is_shared(p, t, evidence) else (distance(p, t, evidence), False) for p in places for t in targets
+    )
+
+
+def is_shared(place: int, target: int, evidence: Evidence) -> bool:
+    """Whether a target in a later segment has the place for its subject, its date or its verb.
+
+    `Sertraline was started on 3 Jan and increased on 31 Jan`: the subject belongs to both.
+    """
+    if evidence.sentences[place] != evidence.sentences[target] or evidence.segments[place] == evidence.segments[target]:
+        return False
+    if evidence.dates[place] == place:
+        return evidence.dates[target] == place
+    if place < target:
+        return not evidence.is_led[target] and _is_subject(place, target, evidence)
+    return evidence.clauses[place] == evidence.clauses[target] and binds(evidence.texts[target])
+
+
+def _is_subject(place: int, target: int, evidence: Evidence) -> bool:
+    """Whether a word opens its segment: what stands behind a value or a verb belongs to that one only."""
+    if evidence.texts[place] == QUANTITY or binds(evidence.texts[place]) or ";" in evidence.texts[place:target]:
+        return False
+    is_value = evidence.texts[target] == QUANTITY
+    at = place - 1
+    while at >= 0 and evidence.segments[at] == evidence.segments[place]:
+        text = evidence.texts[at]
+        if text == QUANTITY if is_value else binds(text):
+            return False
+        at -= 1
+    return True
+
+
+def is_said_of_another(
+    item: tuple[int, int], hits: Sequence[int], rivals: Sequence[int], context: Iterable[Context], evidence: Evidence
+) -> bool:
+    """Whether what the claim says of a drug, a site or a relative is said of another in the evidence.
+
+    Only the words of the item's own segment are asked, and all must agree. A word speaks of the last of the names
+    before it; the head of a list and the verb behind it speak of all of them.
+    """
+    at, segment = item
+    taken, names = set(hits) | set(rivals), sorted(set(hits) | set(rivals))
+    is_against = False
+    for part in context:
+        places = [p for p in part.places if not evidence.is_header[p]]
+        if part.at == at or part.segment != segment or not places or set(places) & taken:
+            continue
+        speaking = [_speaks_of(p, hits, names, evidence) for p in places]
+        if all(speaking):
+            return False
+        if any(speaking):
+            continue
+        own = min(distance(p, hit, evidence) for p in places for hit in hits)
+        other = min(distance(p, rival, evidence) for p in places for rival in rivals)
+        if abs(own - other) >= _SEGMENT:
+            if own < other:
+                return False
+            is_against = True
+    return is_against
+
+
+def _speaks_of(place: int, hits: Sequence[int], names: Sequence[int], evidence: Evidence) -> bool:
+    topic = max((name for name in names if name < place), default=None)
+    segment = evidence.segments[place]
+    is_own = topic is not None and evidence.segments[topic] == segment
+    if topic in hits and (is_own or not any(evidence.segments[n] == segment for n in names)):
+        return True
+    is_head = not is_own and evidence.texts[max(place - 1, 0)] != "("
+    for hit in hits:
+        is_one_clause = evidence.clauses[hit] == evidence.clauses[place]
+        if is_one_clause and (binds(evidence.texts[place]) or (is_head and place < hit)):
+            return True
+    return False
 
 
 def distance(here: int, there: int, evidence: Evidence) -> int:

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from chartcite.core.documents import Span
 from chartcite.facts.lexicon import read_rows, word_set
 from chartcite.facts.tokens import fold
-from chartcite.verification.analysis import Analysed, Word
+from chartcite.verification.analysis import QUANTITY, Analysed, Word
 from chartcite.verification.clauses import binds
 from chartcite.verification.concepts import DATA
 from chartcite.verification.evidence import Evidence
+from chartcite.verification.nearness import Context
 from chartcite.verification.verdicts import Veto
 
 
 class Relation(NamedTuple):
-    """The words of what comes first and of what comes second; tokens `[pivot, last)` are the relation's own words."""
+    """The tokens of what comes first and of what comes second; tokens `[pivot, last)` are the relation's own words."""
 
-    first: tuple[Word, ...]
-    second: tuple[Word, ...]
+    first: range
+    second: range
     pivot: int
     last: int
     kind: str
@@ -38,73 +39,111 @@ def _table() -> dict[str, list[tuple[tuple[str, ...], bool, str]]]:
     return table
 
 
-def find_relation(sentence: Analysed) -> Relation | None:
-    """The first relation of a sentence that has words on both sides, or that opens it (`After A, B`)."""
+def find_relations(sentence: Analysed) -> list[Relation]:
+    """The relations of a sentence that have something on both sides, or open it (`After A, B`)."""
     whole = [token.text for token in sentence.tokens]
+    pivots = list(_pivots(whole))
+    out = []
+    for n, (own, left_first, kind) in enumerate(pivots):
+        start = pivots[n - 1][0][1] if n else 0
+        stop = pivots[n + 1][0][0] if n + 1 < len(pivots) else len(whole)
+        found = _split(whole, own, (start, stop), left_first, kind)
+        if found is not None:
+            out.append(found)
+    return out
+
+
+_PASSIVE = word_set("was were is are be been being")
+
+
+def _pivots(whole: Sequence[str]) -> Iterator[tuple[tuple[int, int], bool, str]]:
     table = _table()
-    for i, text in enumerate(whole):
-        for parts, left_first, kind in table.get(text.partition(" ")[0], ()):
-            # A listed phrase ("due to") has become one token.
-            length = 1 if text == " ".join(parts) else len(parts)
-            if text == " ".join(parts) or (length > 1 and tuple(whole[i : i + length]) == parts):
-                return _split(sentence, (i, i + length), left_first, kind)
+    i = 0
+    while i < len(whole):
+        found = _pivot_at(whole, i, table)
+        if found is None:
+            i += 1
+        else:
+            yield found
+            i = found[0][1]
+
+
+def _pivot_at(
+    whole: Sequence[str], i: int, table: dict[str, list[tuple[tuple[str, ...], bool, str]]]
+) -> tuple[tuple[int, int], bool, str] | None:
+    for parts, left_first, kind in table.get(whole[i].partition(" ")[0], ()):
+        # A listed phrase ("due to") has become one token.
+        length = 1 if whole[i] == " ".join(parts) else len(parts)
+        if length > 1 and tuple(whole[i : i + length]) != parts:
+            continue
+        if length == 1 and whole[i] != " ".join(parts):
+            continue
+        if parts in (("replaced",), ("caused",)) and i and whole[i - 1] in _PASSIVE:
+            continue
+        return (i, i + length), left_first, kind
     return None
 
 
-def _split(sentence: Analysed, own: tuple[int, int], left_first: bool, kind: str) -> Relation | None:
-    pivot, last = own
-    left = tuple(word for word in sentence.content if word.at < pivot)
-    right = tuple(word for word in sentence.content if word.at >= last)
-    if not left:
-        comma = next((i for i in range(last, len(sentence.tokens)) if sentence.tokens[i].text == ","), None)
+def _split(
+    whole: Sequence[str], own: tuple[int, int], bounds: tuple[int, int], left_first: bool, kind: str
+) -> Relation | None:
+    (pivot, last), (start, stop) = own, bounds
+    left, right = range(start, pivot), range(last, stop)
+    if not any(whole[i][:1].isalnum() or whole[i] == QUANTITY for i in left):
+        comma = next((i for i in range(last, len(whole)) if whole[i] == ","), None)
         if comma is None:
             return None
-        left = tuple(word for word in right if word.at > comma)
-        right = tuple(word for word in right if word.at < comma)
-    if not left or not right:
-        return None
+        left, right = range(comma + 1, len(whole)), range(last, comma)
     return Relation(left, right, pivot, last, kind) if left_first else Relation(right, left, pivot, last, kind)
 
 
-def check_order(claim: Analysed, evidence: Evidence) -> tuple[list[Veto], frozenset[int]]:
+def check_order(claim: Analysed, evidence: Evidence, around: Sequence[Context]) -> tuple[list[Veto], frozenset[int]]:
     """A veto when both order the same things the other way round; else the claim's tokens that restate the order.
 
     `A after B` restates `B before A`.
     """
-    claimed = find_relation(claim)
-    if claimed is None:
-        return [], frozenset()
+    stated = list(_stated(evidence))
+    restated: set[int] = set()
+    for claimed in find_relations(claim):
+        alike = [item for item in stated if item[0].kind == claimed.kind] or stated
+        firsts, seconds = _places(claimed.first, claim, around), _places(claimed.second, claim, around)
+        for relation, source_id in alike:
+            if _any_in(firsts, relation.second, relation.first) and _any_in(seconds, relation.first, relation.second):
+                return [_reversed(claim, claimed, relation, evidence, source_id)], frozenset()
+            is_same = claimed.kind == relation.kind
+            if is_same and _any_in(firsts, relation.first) and _any_in(seconds, relation.second):
+                restated.update(range(claimed.pivot, claimed.last))
+    return [], frozenset(restated)
+
+
+def _stated(evidence: Evidence) -> Iterator[tuple[Relation, str]]:
+    """The relations of all sentences, in the evidence's own tokens."""
+    base = 0
     for source_id, sentence in evidence.parts:
-        stated = find_relation(sentence)
-        if stated is None:
-            continue
-        firsts, seconds = _keys(stated.first), _keys(stated.second)
-        if _crosses(claimed.first, firsts, seconds) or _crosses(claimed.second, seconds, firsts):
-            return [_reversed(claim, claimed, sentence, stated, source_id)], frozenset()
-        if claimed.kind == stated.kind and (_names(claimed.first, firsts) and _names(claimed.second, seconds)):
-            return [], frozenset(range(claimed.pivot, claimed.last))
-    return [], frozenset()
+        for r in find_relations(sentence):
+            first, second = (range(side.start + base, side.stop + base) for side in (r.first, r.second))
+            yield Relation(first, second, r.pivot + base, r.last + base, r.kind), source_id
+        base += len(sentence.tokens)
 
 
-def _reversed(claim: Analysed, claimed: Relation, sentence: Analysed, stated: Relation, source_id: str) -> Veto:
-    pivot, token = claim.tokens[claimed.pivot], sentence.tokens[stated.pivot]
+def _places(side: range, claim: Analysed, around: Sequence[Context]) -> list[tuple[int, ...]]:
+    """Where a part of the claim was found; its verbs may stand on either side (`fever began after the rash`)."""
+    return [part.places for part in around if part.at in side and not binds(claim.tokens[part.at].text)]
+
+
+def _any_in(found: Iterable[tuple[int, ...]], side: range, other: range | None = None) -> bool:
+    """Whether something stands on a side (and not on the other)."""
+    return any(
+        any(p in side for p in places) and not (other is not None and any(p in other for p in places))
+        for places in found
+    )
+
+
+def _reversed(claim: Analysed, claimed: Relation, stated: Relation, evidence: Evidence, source_id: str) -> Veto:
+    pivot = claim.tokens[claimed.pivot]
     span = Span(claim.span.start + pivot.start, claim.span.start + pivot.end)
-    where = Span(sentence.span.start + token.start, sentence.span.start + token.end)
     why = "the source has the order reversed"
-    return Veto("order", span, claim.text[span.start : span.end], source_id, where, why)
-
-
-def _keys(words: Sequence[Word]) -> frozenset[str]:
-    return frozenset[str]().union(*(word.keys.union(*word.parts) for word in words))
-
-
-def _crosses(words: Sequence[Word], own: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether something stands on the wrong side; verbs may stand on either (`fever began after the rash`)."""
-    return any(word.keys & other and not word.keys & own and not binds(word.text) for word in words)
-
-
-def _names(words: Sequence[Word], own: frozenset[str]) -> bool:
-    return any(word.keys & own and not binds(word.text) for word in words)
+    return Veto("order", span, claim.text[span.start : span.end], source_id, evidence.places[stated.pivot].span, why)
 
 
 _ROLES = word_set("from to with by for on in of against de para com por")
@@ -120,9 +159,14 @@ def role_vetoes(claim: Analysed, evidence: Evidence) -> list[Veto]:
     return []
 
 
+def _keys(words: Sequence[Word]) -> frozenset[str]:
+    return frozenset[str]().union(*(word.keys.union(*word.parts) for word in words))
+
+
 def _swapped(claim: Analysed, claimed: Sequence[tuple[Word, str]], source: Analysed, source_id: str) -> list[Veto]:
     stated = _roles(source)
     verbs = _keys([w for w in claim.content if binds(w.text)]) & _keys([w for w in source.content if binds(w.text)])
+    is_change = {"from", "to"} <= {role for _, role in claimed}
     pairs = [
         (word, role, other, other_role)
         for word, role in claimed
@@ -130,6 +174,10 @@ def _swapped(claim: Analysed, claimed: Sequence[tuple[Word, str]], source: Analy
         if word.keys & other.keys and role != other_role
     ]
     for word, role, other, other_role in pairs:
+        if verbs and is_change and {role, other_role} == {"from", "to"}:
+            return [
+                Veto("binding", word.span, word.text, source_id, other.span, "the source has it the other way round")
+            ]
         for word2, role2, _, other_role2 in pairs:
             swapped = role == other_role2 and role2 == other_role
             # "A was bridged with B", "B was bridged to A": subject and object of one verb.

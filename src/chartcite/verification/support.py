@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chartcite.core.documents import Span
 from chartcite.facts.lexicon import word_set
@@ -15,6 +15,7 @@ from chartcite.verification.laterality import check_sides
 from chartcite.verification.matching import Lookup, Matched, match_words
 from chartcite.verification.nearness import Context
 from chartcite.verification.omissions import omission_vetoes
+from chartcite.verification.predicates import owner_vetoes, predicate_vetoes
 from chartcite.verification.relations import check_order, role_vetoes
 from chartcite.verification.statuses import dropped_vetoes, status_vetoes
 from chartcite.verification.verdicts import Veto
@@ -57,8 +58,8 @@ def account(claim: Analysed, evidence: Evidence) -> Account:
     matched = match_words(claim.content, Lookup(evidence))
     amounts = check_amounts(claim, evidence, context(matched, claim))
     around = context(matched, claim) + amounts.context
-    sides = check_sides(claim, evidence, around)
-    order_vetoes, restated = check_order(claim, evidence)
+    sides = check_sides(claim, evidence, _asserted(matched, claim) + amounts.context)
+    order_vetoes, restated = check_order(claim, evidence, around)
     said = restated | _taken(claim, evidence)
     uncovered = [
         Uncovered(m.word.at, m.word.text, m.word.span, "word") for m in matched if not m.hits and m.word.at not in said
@@ -71,7 +72,8 @@ def account(claim: Analysed, evidence: Evidence) -> Account:
     vetoes = [*status_vetoes(matched, claim, evidence, around), *amounts.vetoes, *sides.vetoes]
     vetoes += opposite_vetoes(matched, claim, evidence, around)
     if not vetoes:
-        vetoes += order_vetoes + role_vetoes(claim, evidence) + crossed_vetoes(matched, claim, evidence)
+        vetoes += order_vetoes + role_vetoes(claim, evidence) + crossed_vetoes(around, claim, evidence)
+        vetoes += predicate_vetoes(matched, claim, evidence) + owner_vetoes(matched, evidence)
         vetoes += dropped_vetoes(matched, claim, evidence)
         vetoes += omission_vetoes(matched, claim, evidence)
     covered = sum(bool(m.hits) for m in matched) + len(claim.measures) - len(amounts.missing)
@@ -83,6 +85,15 @@ def context(matched: tuple[Matched, ...], claim: Analysed) -> tuple[Context, ...
     return tuple(
         Context(m.word.at, claim.layout.segments[m.word.at], tuple(h.at for h in m.hits)) for m in matched if m.hits
     )
+
+
+def _asserted(matched: tuple[Matched, ...], claim: Analysed) -> tuple[Context, ...]:
+    """The same, of each word only the occurrences that are asserted as in the claim, when there are any."""
+    alike = (
+        replace(m, hits=tuple(h for h in m.hits if h.status.polarity == m.word.status.polarity) or m.hits)
+        for m in matched
+    )
+    return context(tuple(alike), claim)
 
 
 def _token(claim: Analysed, at: int, kind: str) -> Uncovered:
