@@ -1,0 +1,215 @@
+"""The form of the clinical word lists, and the promises that a checker builds on."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable
+
+import pytest
+
+from chartcite.facts.abbreviations import ambiguous_abbreviations, cased_groups, meaning
+from chartcite.facts.drugs import class_spellings, drug_classes, drug_rows, generic_name
+from chartcite.facts.entailment import exclusive_sets, general_rows, opaque_phrases, site_words
+from chartcite.facts.lexicon import FACTS, read_rows, read_words
+from chartcite.facts.tokens import fold, tokenise
+
+GROUPS = ("abbreviations.tsv", "brand_generic.tsv", "synonyms.tsv")
+COLUMNS = {
+    "abbreviations_ambiguous.tsv": 3,
+    "antonyms.tsv": None,
+    "combination_products.tsv": 2,
+    "drug_classes.tsv": 3,
+    "drugs.tsv": 2,
+    "opaque.tsv": 2,
+    "sites.tsv": 3,
+}
+
+
+def key(spelling: str) -> str:
+    """Two capital letters stay as they are: the reader of the groups takes them so."""
+    if len(spelling) <= 2 and spelling.isupper():
+        return spelling
+    return " ".join(token.text for token in tokenise(spelling) if not token.is_mark)
+
+
+@pytest.mark.parametrize("name", [*GROUPS, "abbreviations_cased.tsv", "generalisations.tsv", *COLUMNS])
+def test_lines_are_well_formed(name: str) -> None:
+    for row in read_rows(FACTS, name):
+        assert len(row) == COLUMNS.get(name) or (COLUMNS.get(name) is None and len(row) > 1), row
+        for cell in row:
+            assert cell == cell.strip(), row
+            assert "||" not in cell, row
+            assert not cell.startswith("|"), row
+        first = [key(cell) for cell in row]
+        assert name not in GROUPS or ("" not in first and len(first) == len(set(first))), row
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_no_group_holds_two_that_exclude_each_other(name: str) -> None:
+    members: dict[str, set[tuple[int, int]]] = defaultdict(set)
+    for n, row in enumerate(exclusive_sets()):
+        for m, spellings in enumerate(row):
+            for spelling in spellings:
+                members[key(spelling)].add((n, m))
+    for group in read_rows(FACTS, name):
+        seen: dict[int, set[int]] = defaultdict(set)
+        for spelling in group:
+            for n, m in members[key(spelling)]:
+                seen[n].add(m)
+        assert all(len(found) == 1 for found in seen.values()), group
+
+
+def test_no_exclusive_set_has_a_spelling_twice() -> None:
+    for row in exclusive_sets():
+        spellings = [key(spelling) for member in row for spelling in member]
+        assert len(row) > 1, row
+        assert len(spellings) == len(set(spellings)), row
+
+
+def test_an_abbreviation_has_one_group() -> None:
+    home: dict[str, list[str]] = defaultdict(list)
+    for group in read_rows(FACTS, "abbreviations.tsv"):
+        for spelling in group:
+            home[key(spelling)].append(group[0])
+    twice = {spelling: groups for spelling, groups in home.items() if len(groups) > 1}
+    assert not twice
+
+
+def test_ambiguous_and_case_bound_abbreviations_are_in_no_group() -> None:
+    plain = {key(spelling) for name in GROUPS for group in read_rows(FACTS, name) for spelling in group}
+    abbreviations = {key(spelling) for group in read_rows(FACTS, "abbreviations.tsv") for spelling in group}
+    cased = {group[0] for group in cased_groups()}
+    # In other letters these are another abbreviation.
+    assert {short for short in cased if key(short) in abbreviations} == {"CAP", "PsA", "TAB"}
+    assert not ambiguous_abbreviations() & cased
+    # One meaning prevails by far: it stays in its group, and the context only tells when it is another.
+    assert {short for short in ambiguous_abbreviations() if key(short) in plain} == {"CVA", "D/C", "NPH", "PA"}
+
+
+def test_no_group_hides_a_denial_or_a_stop_in_a_phrase() -> None:
+    hidden = {"no", "not", "without", "denies", "denied", "stopped", "held", "hold", "refused", "avoid", "allergic"}
+    idioms = {
+        "no change", "without change", "not changed", "no interval change", "no appetite", "no acute distress",
+        "no apparent distress", "no known drug allergies", "no known drug allergy", "no known allergies",
+        "do not resuscitate", "do not intubate", "no resuscitation", "no cpr", "no abnormality", "no abnormalities",
+        "not normal", "no urine output", "no wall motion", "not compliant", "not adherent", "not taking as prescribed",
+        "allergic rhinitis", "seasonal allergic rhinitis", "allergic reaction", "no energy",
+    }  # fmt: skip
+    for name in GROUPS:
+        for group in read_rows(FACTS, name):
+            for spelling in group:
+                words = key(spelling).split()
+                portuguese = {"no"} if any(w in words for w in _PORTUGUESE_NO) else set()
+                if len(words) > 1 and key(spelling) not in idioms:
+                    assert not (hidden - portuguese).intersection(words), group
+
+
+_PORTUGUESE_NO = ("dor", "chiado", "zumbido", "agua", "pedra", "gordura", "acucar", "lucido")
+
+
+def test_every_class_and_component_is_known() -> None:
+    for name, _ in read_rows(FACTS, "drugs.tsv"):
+        assert drug_classes(name), name
+        assert all(class_spellings(one) for one in drug_classes(name))
+    generics = {row[0] for row in read_rows(FACTS, "drugs.tsv")}
+    assert all(group[0] in generics for group in read_rows(FACTS, "brand_generic.tsv"))
+
+
+def test_every_site_is_part_of_a_listed_one_and_of_itself_only_once() -> None:
+    names = {row[0] for row in read_rows(FACTS, "sites.tsv")}
+    for name, _, wholes in read_rows(FACTS, "sites.tsv"):
+        assert {w for w in wholes.split("|") if w} <= names - {name}
+
+
+def test_nothing_entails_itself_by_a_loop() -> None:
+    direct: dict[str, set[str]] = defaultdict(set)
+    for specific, *general in read_rows(FACTS, "generalisations.tsv"):
+        direct[specific].update(general)
+    for start, first in direct.items():
+        seen: set[str] = set()
+        waiting = list(first)
+        while waiting:
+            one = waiting.pop()
+            assert one != start, start
+            if one not in seen:
+                seen.add(one)
+                waiting.extend(direct.get(one, ()))
+
+
+def test_no_drug_is_in_two_groups_of_drugs_by_its_own_name_and_another() -> None:
+    heads: dict[str, set[str]] = defaultdict(set)
+    for generic, *others in read_rows(FACTS, "brand_generic.tsv"):
+        for name in others:
+            heads[fold(name)].add(generic)
+    assert not {name: found for name, found in heads.items() if len(found) > 1}
+
+
+def test_words_that_differ_clinically_share_no_group() -> None:
+    pairs = [
+        ("metoprolol succinate", "metoprolol tartrate"), ("Flonase", "Flovent"), ("prednisone", "prednisolone"),
+        ("hydroxyzine", "hydralazine"), ("hypertension", "hypotension"), ("stroke", "TIA"), ("cyst", "abscess"),
+        ("nausea", "vomiting"), ("myocardial infarction", "cardiac arrest"), ("STEMI", "NSTEMI"), ("CKD", "ESRD"),
+        ("osteoarthritis", "rheumatoid arthritis"), ("sprain", "strain"), ("syncope", "presyncope"),
+        ("Crohn's disease", "ulcerative colitis"), ("dysphagia", "odynophagia"), ("ileus", "bowel obstruction"),
+        ("palliative care", "comfort care"), ("OxyContin", "Roxicodone"), ("folic acid", "folinic acid"),
+        ("insulin glargine", "insulin lispro"), ("discharge", "sent home"), ("vitamin D3", "vitamin D2"),
+        ("thoracentesis", "paracentesis"), ("mastectomy", "lumpectomy"), ("polyuria", "urinary frequency"),
+        ("adverse event", "adverse reaction"), ("bacteremia", "sepsis"), ("Lantus", "Toujeo"), ("MS", "PT"),
+    ]  # fmt: skip
+    homes: dict[str, set[tuple[str, int]]] = defaultdict(set)
+    for name in GROUPS:
+        for n, group in enumerate(read_rows(FACTS, name)):
+            for spelling in group:
+                homes[key(spelling)].add((name, n))
+    assert not [pair for pair in pairs if homes[key(pair[0])] & homes[key(pair[1])]]
+
+
+def test_the_lists_are_as_broad_as_promised() -> None:
+    rows = {name: len(read_rows(FACTS, name)) for name in (*GROUPS, *COLUMNS, "generalisations.tsv")}
+    assert rows["abbreviations.tsv"] >= 600
+    assert rows["brand_generic.tsv"] >= 500
+    assert rows["drugs.tsv"] >= 700
+    assert rows["synonyms.tsv"] >= 1450
+    assert rows["generalisations.tsv"] >= 400
+    assert rows["antonyms.tsv"] >= 150
+    assert len(read_words(FACTS, "body_parts.tsv")) >= 300
+
+
+@pytest.mark.parametrize("load", [general_rows, exclusive_sets, opaque_phrases, site_words, cased_groups])
+def test_a_list_loads_in_a_moment(load: Callable[[], object]) -> None:
+    start = time.process_time()
+    assert load()
+    assert time.process_time() - start < 0.5
+
+
+@pytest.mark.parametrize(
+    ("short", "sentence", "expected"),
+    [
+        ("MS", "relapsing ms on interferon", "multiple sclerosis"),
+        ("MS", "ms with mitral valve gradient", "mitral stenosis"),
+        ("RA", "sat 96 on ra", "room air"),
+        ("RA", "ra on methotrexate", "rheumatoid arthritis"),
+        ("PT", "pt inr 1.2", "prothrombin time"),
+        ("PT", "home pt", "physical therapy"),
+        ("SBP", "sbp 92", "systolic blood pressure"),
+        ("SBP", "sbp with ascites", "spontaneous bacterial peritonitis"),
+    ],
+)
+def test_context_decides(short: str, sentence: str, expected: str) -> None:
+    assert expected in meaning(short, sentence.split())
+
+
+@pytest.mark.parametrize("sentence", ["ms", "ms gradient relapsing", "ms stable"])
+def test_without_or_with_crossed_context_nothing_is_said(sentence: str) -> None:
+    assert meaning("MS", sentence.split()) == ()
+
+
+def test_drugs_are_known_by_every_name() -> None:
+    assert generic_name("Tylenol") == generic_name("paracetamol") == "acetaminophen"
+    assert generic_name("frusemide") == "furosemide"
+    assert "beta blocker" in drug_classes("bisoprolol")
+    assert "antibiotic" in drug_classes("Rocephin")
+    assert "anticoagulant" in drug_classes("Eliquis")
+    assert "analgesic" in drug_classes("Percocet")
+    assert {"fluticasone", "salmeterol"} <= {cell for row in drug_rows() if "-salmeterol" in row[0] for cell in row}
