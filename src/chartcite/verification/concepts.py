@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import permutations
 from typing import NamedTuple
 
-from chartcite.facts.lexicon import FACTS, read_rows
+from chartcite.facts.lexicon import FACTS, read_rows, word_set
 from chartcite.facts.tokens import fold, tokenise
 from chartcite.verification.stems import stem
 
 DATA = "chartcite.verification.data"
+SLASH = "/"
 _LISTS = ("abbreviations.tsv", "brand_generic.tsv", "synonyms.tsv")
 
 
@@ -22,35 +24,124 @@ class Phrase(NamedTuple):
 
 
 class Concepts(NamedTuple):
-    """`words`: keys of single words, by stem. `exact`: those that count only in capitals. `phrases`: by first stem."""
+    """`words`: keys of single words, by stem. `exact`: those that count only as written. `phrases`: by first stem."""
 
     words: dict[str, frozenset[str]]
     exact: dict[str, frozenset[str]]
     phrases: dict[str, tuple[Phrase, ...]]
 
 
+class Sense(NamedTuple):
+    """One meaning of an abbreviation that has several; it holds beside one of these folded words (`#`: any number)."""
+
+    key: str
+    beside: frozenset[str]
+
+
+class _Builder:
+    def __init__(self) -> None:
+        self.words: dict[str, set[str]] = {}
+        self.exact: dict[str, set[str]] = {}
+        self.phrases: dict[tuple[str, ...], set[str]] = {}
+        self._cues = {fold(row[2]).replace("-", " ") for row in read_rows(FACTS, "assertion_cues.tsv")}
+
+    def add(self, spelling: str, key: str, is_exact: bool = False) -> None:
+        """Put a spelling into a group; a phrase that is a cue of assertion stays words."""
+        stems = phrase_stems(spelling)
+        if is_exact or (len(stems) == 1 and len(spelling) <= 2 and spelling.isupper()):
+            self.exact.setdefault(spelling, set()).add(key)
+        elif len(stems) == 1:
+            self.words.setdefault(stems[0], set()).add(key)
+        elif stems and fold(spelling) not in self._cues and not _only_denies(stems):
+            self.phrases.setdefault(stems, set()).add(key)
+
+    def build(self) -> Concepts:
+        by_first: dict[str, list[Phrase]] = {}
+        for stems, keys in self.phrases.items():
+            by_first.setdefault(stems[0], []).append(Phrase(stems, frozenset(keys)))
+        for rows in by_first.values():
+            rows.sort(key=lambda row: len(row.stems), reverse=True)
+        phrases = {first: tuple(rows) for first, rows in by_first.items()}
+        return Concepts(_freeze(self.words), _freeze(self.exact), phrases)
+
+
+_DENYING = frozenset(stem(word) for word in "no not without never denies does do did is was are has".split())
+
+
+def _only_denies(stems: Sequence[str]) -> bool:
+    """`No fever`, `does not smoke`: the cues of denial read these, in whatever words the other side denies them."""
+    return stems[0] in _DENYING and sum(word not in _DENYING for word in stems) == 1
+
+
+def phrase_stems(spelling: str) -> tuple[str, ...]:
+    """The stems of a spelling's words."""
+    return tuple(stem(t.text) for t in tokenise(spelling) if not t.is_mark)
+
+
 @lru_cache(maxsize=1)
 def concepts() -> Concepts:
     """The groups of all lists; built on first use."""
-    words: dict[str, set[str]] = {}
-    exact: dict[str, set[str]] = {}
-    phrases: dict[tuple[str, ...], set[str]] = {}
-    cues = {fold(row[2]).replace("-", " ") for row in read_rows(FACTS, "assertion_cues.tsv")}
+    builder = _Builder()
+    for key, spelling in _listed_spellings():
+        builder.add(spelling, key)
+    for n, (short, *_) in enumerate(read_rows(FACTS, "abbreviations_cased.tsv")):
+        builder.add(short, f"cas:{n}", is_exact=True)
+    for general in _entailed_names():
+        builder.add(general, entailed_key(general))
+    for n, group in enumerate(read_rows(DATA, "paraphrases.tsv")):
+        for spelling in group:
+            # Most phrases of this list are found loosely, by their words (see `paraphrases`). One that denies has to be
+            # a token of its own, so that its denial reaches no other word: "cannot sleep" is insomnia.
+            if len(phrase_stems(spelling)) == 1 or denies(spelling):
+                builder.add(spelling, f"par:{n}")
+    _add_combinations(builder)
+    return builder.build()
+
+
+def _add_combinations(builder: _Builder) -> None:
+    """`sacubitril/valsartan` is `sacubitril-valsartan`, in any order of the components."""
+    for name, components in read_rows(FACTS, "combination_products.tsv"):
+        parts = [phrase_stems(component) for component in components.split("|")]
+        keys = {key for stems in {phrase_stems(name)} for key in builder.phrases.get(stems, ())} or {f"com:{name}"}
+        for order in permutations(parts) if len(parts) <= _MOST_REORDERED else (parts,):
+            builder.phrases.setdefault(tuple(s for part in order for s in part), set()).update(keys)
+
+
+_MOST_REORDERED = 3
+
+
+def _listed_spellings() -> Iterator[tuple[str, str]]:
+    """Group and spelling, of the lists whose phrases are joined to one token."""
     for name in _LISTS:
         for n, group in enumerate(read_rows(FACTS, name)):
-            for spelling in group:
-                stems = tuple(stem(t.text) for t in tokenise(spelling) if not t.is_mark)
-                if len(stems) == 1:
-                    table = exact if len(spelling) <= 2 and spelling.isupper() else words
-                    table.setdefault(spelling if table is exact else stems[0], set()).add(f"{name[:3]}:{n}")
-                elif fold(spelling) not in cues:
-                    phrases.setdefault(stems, set()).add(f"{name[:3]}:{n}")
-    by_first: dict[str, list[Phrase]] = {}
-    for stems, keys in phrases.items():
-        by_first.setdefault(stems[0], []).append(Phrase(stems, frozenset(keys)))
-    for rows in by_first.values():
-        rows.sort(key=lambda row: len(row.stems), reverse=True)
-    return Concepts(_freeze(words), _freeze(exact), {first: tuple(rows) for first, rows in by_first.items()})
+            yield from ((f"{name[:3]}:{n}", spelling) for spelling in group)
+    for n, row in enumerate(read_rows(FACTS, "abbreviations_cased.tsv")):
+        yield from ((f"cas:{n}", spelling) for spelling in row[1:])
+    for n, row in enumerate(read_rows(FACTS, "abbreviations_ambiguous.tsv")):
+        yield from ((f"amb:{n}", spelling) for spelling in row[1].split("|"))
+    for name, spellings, *_ in read_rows(FACTS, "drug_classes.tsv"):
+        yield from ((f"cls:{name}", spelling) for spelling in spellings.split("|"))
+
+
+def _entailed_names() -> Iterator[str]:
+    """What something may be a kind of, when that takes several words to say."""
+    for _, names in kind_rows():
+        yield from (name for name in names if len(phrase_stems(name)) > 1)
+
+
+def entailed_key(name: str) -> str:
+    """The group of a name that takes several words."""
+    return f"ent:{' '.join(phrase_stems(name))}"
+
+
+_DENIALS = word_set(
+    "no not without unable never cannot can't couldn't didn't doesn't lack lacks nothing nil free isn't wasn't won't"
+)
+
+
+def denies(spelling: str) -> bool:
+    """Whether a spelling or a text holds a word of denial."""
+    return not _DENIALS.isdisjoint(spelling.split())
 
 
 def _freeze(table: dict[str, set[str]]) -> dict[str, frozenset[str]]:
@@ -69,9 +160,36 @@ def word_keys(text: str, raw: str) -> frozenset[str]:
     return keys | {root}
 
 
+@lru_cache(maxsize=1)
+def _senses() -> dict[str, tuple[Sense, ...]]:
+    table: dict[str, list[Sense]] = {}
+    for n, (short, _, beside) in enumerate(read_rows(FACTS, "abbreviations_ambiguous.tsv")):
+        table.setdefault(short, []).append(Sense(f"amb:{n}", frozenset(fold(word) for word in beside.split("|"))))
+    return {short: tuple(senses) for short, senses in table.items()}
+
+
+def is_ambiguous(raw: str) -> bool:
+    """Whether a word as written is an abbreviation with several meanings."""
+    return raw in _senses()
+
+
+def sense_keys(raw: str, around: frozenset[str]) -> frozenset[str]:
+    """The meaning of an ambiguous abbreviation, when the folded words of its sentence speak for exactly one."""
+    found = [sense for sense in _senses().get(raw, ()) if sense.beside & around]
+    return frozenset((found[0].key,)) if len(found) == 1 else frozenset()
+
+
 def name_keys(name: str) -> frozenset[str]:
-    """The groups that a spelling of one or more words names; its stem when it is in no group."""
-    stems = [stem(t.text) for t in tokenise(name) if not t.is_mark]
+    """The groups that a spelling of one or more words names; its stem when it is in no group.
+
+    The loose groups of paraphrases are left out, since a set of opposites or a kind of things must not grow by them.
+    """
+    return frozenset(key for key in loose_keys(name) if not key.startswith("par:"))
+
+
+def loose_keys(name: str) -> frozenset[str]:
+    """The groups that a spelling names, those of paraphrases as well."""
+    stems = phrase_stems(name)
     if len(stems) > 1:
         phrase = phrase_at(stems, 0)
         return phrase.keys if phrase is not None and len(phrase.stems) == len(stems) else frozenset()
@@ -90,11 +208,27 @@ def phrase_at(stems: Sequence[str], at: int) -> Phrase | None:
 def _generalisations() -> dict[str, frozenset[str]]:
     """For each key of something specific, the keys of what it is a kind of, over all levels."""
     direct: dict[str, set[str]] = {}
-    for specific, *general in read_rows(FACTS, "generalisations.tsv"):
-        names = frozenset[str]().union(*(name_keys(g) for g in general))
-        for key in name_keys(specific):
-            direct.setdefault(key, set()).update(names)
+    for specifics, names in kind_rows():
+        found = frozenset[str]().union(*(loose_keys(name) for name in names))
+        for specific in specifics:
+            for key in name_keys(specific):
+                direct.setdefault(key, set()).update(found)
+    for name, classes in read_rows(FACTS, "drugs.tsv"):
+        for key in name_keys(name):
+            direct.setdefault(key, set()).update(f"cls:{c}" for c in classes.split("|") if c)
+    for name, _, broader in read_rows(FACTS, "drug_classes.tsv"):
+        direct.setdefault(f"cls:{name}", set()).update(f"cls:{c}" for c in broader.split("|") if c)
     return {key: _closure(key, direct) for key in direct}
+
+
+def kind_rows() -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """Names of something specific, and of what it is a kind of or entails."""
+    for specific, *general in read_rows(FACTS, "generalisations.tsv"):
+        yield (specific,), general
+    for name, components in read_rows(FACTS, "combination_products.tsv"):
+        yield (name,), components.split("|")
+    for specifics, names in read_rows(DATA, "entailments.tsv"):
+        yield specifics.split("|"), names.split("|")
 
 
 def _closure(key: str, direct: dict[str, set[str]]) -> frozenset[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from chartcite.facts.lexicon import read_rows
+from chartcite.verification.concepts import DATA, loose_keys
 from chartcite.verification.stems import stem
 
 _SUFFIXES = (
@@ -37,3 +39,39 @@ def family(word: str) -> frozenset[str]:
         root = root[: -len(ending)]
     root = root.rstrip("e")
     return frozenset((f"~{root}",)) if len(root) >= _SHORTEST and root not in _FALSE else frozenset()
+
+
+@lru_cache(maxsize=1)
+def _parts() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
+    """Greek and Latin beginnings and endings of words, with what they say in plain words."""
+    starts: dict[str, tuple[str, ...]] = {}
+    ends: dict[str, tuple[str, ...]] = {}
+    for place, forms, names in read_rows(DATA, "word_parts.tsv"):
+        table = starts if place == "start" else ends
+        table.update((form, tuple(names.split("|"))) for form in forms.split("|"))
+    return starts, ends
+
+
+@lru_cache(maxsize=8192)
+def entailed_keys(word: str) -> frozenset[str]:
+    """What the parts of a learned word say: a nephrectomy is the removal of a kidney, and surgery."""
+    starts, ends = _parts()
+    word = word.removesuffix("s")
+    for at in range(3, len(word) - 2):
+        names = ends.get(word[at:])
+        begun = _starts_with(word[:at], starts) if names else ()
+        if names and begun:
+            return frozenset[str]().union(*(loose_keys(name) for name in names + begun))
+    return frozenset()
+
+
+def _starts_with(text: str, starts: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """What a beginning says; it may be made of two (`gastroduoden`)."""
+    for form in (text, text.rstrip("aeio")):
+        if form in starts:
+            return starts[form]
+    for at in range(3, len(text) - 2):
+        first, second = text[:at].rstrip("o"), text[at:].rstrip("o")
+        if first in starts and second in starts:
+            return starts[first] + starts[second]
+    return ()

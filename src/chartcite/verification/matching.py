@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from chartcite.verification.analysis import Word
-from chartcite.verification.concepts import generals
-from chartcite.verification.derivation import family
+from chartcite.verification.analysis import Analysed, Word
+from chartcite.verification.concepts import denies, generals
+from chartcite.verification.derivation import entailed_keys, family
 from chartcite.verification.evidence import Evidence
 from chartcite.verification.exclusive import complements, member_keys
+from chartcite.verification.paraphrases import index_words, named, spelled_out
+from chartcite.verification.stems import stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +37,15 @@ class Lookup:
                 self._exact.setdefault(key, []).append(word)
             for key in member_keys(word.keys):
                 self._members.setdefault(key, []).append(word)
-            for key in family(word.text):
-                self._derived.setdefault(key, []).append(word)
+            for text in () if denies(word.text) else word.text.split():
+                for key in family(text):
+                    self._derived.setdefault(key, []).append(word)
             if word.status.polarity == "affirmed":
                 # "No infection" is said by nobody who says "no pneumonia": only what is affirmed entails its class.
-                for key in generals(word.keys):
+                for key in generals(word.keys) | entailed_keys(word.text):
                     self._general.setdefault(key, []).append(word)
+        self._words = evidence.words
+        self._index: dict[str, list[Word]] | None = None
 
     def find(self, word: Word) -> tuple[Word, ...]:
         """The words that may stand for it, the closest way first."""
@@ -51,6 +56,14 @@ class Lookup:
             or _listed(self._derived, family(word.text))
         )
 
+    def find_phrase(self, word: Word, groups: frozenset[str]) -> tuple[Word, ...]:
+        """What says the same in several words, or in one word what the claim's phrase around this word says."""
+        if self._index is None:
+            self._index = index_words(self._words)
+        return (
+            _listed(self._exact, groups) or _listed(self._general, groups) or spelled_out(word.keys | groups, self._index)
+        )
+
     def find_complement(self, word: Word) -> tuple[Word, ...]:
         """For a denied word, what asserts the only other possibility; for an affirmed one, its denial."""
         wanted = "affirmed" if word.status.polarity == "negated" else "negated"
@@ -58,9 +71,16 @@ class Lookup:
         return tuple(hit for hit in found if hit.status.polarity == wanted)
 
 
-def match_words(words: Iterable[Word], lookup: Lookup) -> tuple[Matched, ...]:
-    """Find each word in the evidence; a phrase as a whole, else word by word."""
-    return tuple(item for word in words for item in _match(word, lookup))
+def match_words(claim: Analysed, lookup: Lookup) -> tuple[Matched, ...]:
+    """Find each word in the evidence; a phrase as a whole, else word by word, else by what its words say together."""
+    matched = tuple(item for word in claim.content for item in _match(word, lookup))
+    if all(item.hits for item in matched):
+        return matched
+    groups = named(index_words(claim.words))
+    return tuple(
+        item if item.hits else replace(item, hits=lookup.find_phrase(item.word, groups.get(item.word.at, frozenset())))
+        for item in matched
+    )
 
 
 def _match(word: Word, lookup: Lookup) -> Sequence[Matched]:
@@ -71,8 +91,13 @@ def _match(word: Word, lookup: Lookup) -> Sequence[Matched]:
             return (Matched(word, opposite, True),)
     if hits or not word.parts:
         return (Matched(word, hits),)
-    each = [Matched(replace(word, keys=part, parts=()), lookup.find(replace(word, keys=part))) for part in word.parts]
+    alone = [replace(word, keys=part, parts=(), text=_text(word, part)) for part in word.parts]
+    each = [Matched(part, lookup.find(part)) for part in alone]
     return each if all(item.hits for item in each) else (Matched(word, ()),)
+
+
+def _text(phrase: Word, keys: frozenset[str]) -> str:
+    return next((text for text in phrase.text.split() if stem(text) in keys), phrase.text)
 
 
 def _listed(table: dict[str, list[Word]], keys: Iterable[str]) -> tuple[Word, ...]:

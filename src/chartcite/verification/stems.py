@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
-from chartcite.facts.lexicon import word_set
+from chartcite.facts.lexicon import read_rows, word_set
 
 _KEEP = word_set(
     "this his was has is as gas pus yes bed red fed led shed sled during thing bring spring string king wing ring "
@@ -13,15 +14,21 @@ _KEEP = word_set(
 )
 
 
+@lru_cache(maxsize=1)
+def _irregular() -> dict[str, str]:
+    """Forms that no ending gives away (`fell`, `calves`), by their base form."""
+    return {form: row[0] for row in read_rows("chartcite.verification.data", "irregular.tsv") for form in row[1:]}
+
+
 @lru_cache(maxsize=16384)
 def stem(word: str) -> str:
     """The stem of a folded word; a word with a digit stays as it is.
 
     >>> [stem(w) for w in ("fevers", "stopped", "biopsies", "treating", "dose", "doses", "diagnosis", "t4n2m0")]
-    ['fever', 'stop', 'biopsy', 'treat', 'dos', 'dos', 'diagnosis', 't4n2m0']
+    ['fever', 'stop', 'biopsy', 'treat', 'dose', 'dose', 'diagnosis', 't4n2m0']
     """
-    if word.endswith("'s"):
-        word = word[:-2]
+    word = word.removesuffix("'s").removesuffix("s'") if "'" in word else word
+    word = _irregular().get(word, word)
     if len(word) < 4 or word in _KEEP or any(char.isdigit() for char in word):
         return word
     word = _plural(word)
@@ -33,7 +40,7 @@ def stem(word: str) -> str:
             if not any(vowel in root for vowel in "aeiouy"):
                 break
             return root + "y" if suffix == "ied" else _undouble(root)
-    return word[:-1] if (word.endswith("e") and len(word) > 4) or word == "dose" else word
+    return word[:-1] if word.endswith("e") and len(word) > 4 else word
 
 
 def _plural(word: str) -> str:
@@ -46,7 +53,13 @@ def _plural(word: str) -> str:
     return word[:-1] if word.endswith("s") else word
 
 
+_LOST_E = re.compile(r"[^aeiouy][aeiouy][^aeiouywx]")
+
+
 def _undouble(root: str) -> str:
+    if _LOST_E.fullmatch(root):
+        # A short verb without an -e would have doubled its consonant: `moved` comes from `move`.
+        return root + "e"
     if len(root) > 3 and root[-1] == root[-2] and root[-1] not in "lsz":
         return root[:-1]
     return root[:-1] if root.endswith("e") else root

@@ -46,7 +46,7 @@ def _means_the_same(parts: Sequence[Analysed], span: tuple[int, int], sentences:
 def _leaves_out(part: Analysed, sentence: Analysed) -> bool:
     """Whether the words around the stretch turn or narrow what it says."""
     evidence = join([("", sentence)])
-    matched = match_words(part.content, Lookup(evidence))
+    matched = match_words(part, Lookup(evidence))
     return bool(dropped_vetoes(matched, part, evidence) or omission_vetoes(matched, part, evidence))
 
 

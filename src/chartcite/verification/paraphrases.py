@@ -1,0 +1,164 @@
+"""Phrases found by their words, in any order and with gaps: `the gallbladder was taken out` is a cholecystectomy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from chartcite.facts.lexicon import FACTS, read_rows, word_set
+from chartcite.verification.analysis import Word
+from chartcite.verification.concepts import DATA, denies, entailed_key, generals, kind_rows, name_keys, phrase_stems
+from chartcite.verification.concepts import word_keys as keys_of
+from chartcite.verification.derivation import family
+from chartcite.verification.stems import stem
+
+_REACH = 3
+"""How many words may stand between those of a phrase."""
+_SILENT = frozenset(stem(word) for word in ("a", "an", "the", "of", "to", "his", "her", "their", "is", "was", "be"))
+_PARTICLES = word_set("on off up down out in by with for over under")
+
+Index = Mapping[str, Sequence[Word]]
+
+
+class Spelling(NamedTuple):
+    """A phrase: for each of its words the keys that may stand for it, and the group that it names."""
+
+    parts: tuple[frozenset[str], ...]
+    key: str
+
+
+class _Table(NamedTuple):
+    by_anchor: dict[str, tuple[Spelling, ...]]
+    by_key: dict[str, tuple[Spelling, ...]]
+    specifics: dict[str, tuple[Spelling, ...]]
+
+
+@lru_cache(maxsize=4096)
+def _part(word: str) -> frozenset[str]:
+    if word in _PARTICLES:
+        return frozenset((word,))
+    return keys_of(word, word) | family(word)
+
+
+def _spelling(text: str, key: str) -> Spelling | None:
+    stems = tuple(s for s in phrase_stems(text) if s not in _SILENT)
+    if len(stems) < 2 or denies(text):
+        return None
+    return Spelling(tuple(_part(s) for s in stems), key)
+
+
+def _groups() -> Iterator[tuple[Iterable[str], str]]:
+    for name in ("abbreviations.tsv", "synonyms.tsv"):
+        for n, group in enumerate(read_rows(FACTS, name)):
+            yield group, f"{name[:3]}:{n}"
+    for n, group in enumerate(read_rows(DATA, "paraphrases.tsv")):
+        yield group, f"par:{n}"
+    for n, group in enumerate(read_rows(FACTS, "abbreviations_cased.tsv")):
+        yield group[1:], f"cas:{n}"
+    for n, row in enumerate(read_rows(FACTS, "abbreviations_ambiguous.tsv")):
+        yield row[1].split("|"), f"amb:{n}"
+    for _, names in kind_rows():
+        yield from (((name,), entailed_key(name)) for name in names)
+
+
+@lru_cache(maxsize=1)
+def _table() -> _Table:
+    anchors: dict[str, set[Spelling]] = {}
+    keyed: dict[str, set[Spelling]] = {}
+    for group, key in _groups():
+        for text in group:
+            found = _spelling(text, key)
+            if found is None:
+                continue
+            keyed.setdefault(key, set()).add(found)
+            longest = max(range(len(found.parts)), key=lambda n: max(len(k) for k in found.parts[n]))
+            for part in found.parts[longest]:
+                anchors.setdefault(part, set()).add(found)
+    return _Table(_tuples(anchors), _tuples(keyed), _tuples(_specifics()))
+
+
+def _specifics() -> dict[str, set[Spelling]]:
+    """Phrases by the groups of what they entail."""
+    table: dict[str, set[Spelling]] = {}
+    for texts, names in kind_rows():
+        direct = frozenset[str]().union(*(name_keys(name) for name in names))
+        for text in texts:
+            found = _spelling(text, entailed_key(text))
+            for key in direct | generals(direct) if found else ():
+                table.setdefault(key, set()).add(found)  # type: ignore[arg-type]
+    return table
+
+
+def _tuples(table: Mapping[str, set[Spelling]]) -> dict[str, tuple[Spelling, ...]]:
+    return {key: tuple(sorted(found, key=lambda s: (s.key, len(s.parts)))) for key, found in table.items()}
+
+
+def index_words(words: Iterable[Word]) -> dict[str, list[Word]]:
+    """All words by each of their keys, those that say nothing as well: `taken out` needs its `out`."""
+    index: dict[str, list[Word]] = {}
+    for word in words:
+        texts = () if denies(word.text) else word.text.split()
+        derived = frozenset[str]().union(*(family(text) for text in texts))
+        for key in word.keys.union(derived, *word.parts):
+            index.setdefault(key, []).append(word)
+    return index
+
+
+def named(index: Index) -> dict[int, frozenset[str]]:
+    """For each word by position, the groups named by the phrases that it is a part of."""
+    table = _table().by_anchor
+    found: dict[int, set[str]] = {}
+    for spelling in {s for key in index for s in table.get(key, ())}:
+        for words in _occurrences(spelling, index):
+            for word in words:
+                found.setdefault(word.at, set()).add(spelling.key)
+    return {at: frozenset(keys) for at, keys in found.items()}
+
+
+def spelled_out(keys: Iterable[str], index: Index) -> tuple[Word, ...]:
+    """The words that name one of these groups, or something that is a kind of it, by a phrase."""
+    table = _table()
+    for key in keys:
+        for spelling in table.by_key.get(key, ()):
+            for words in _occurrences(spelling, index):
+                return (_telling(words),)
+        for spelling in table.specifics.get(key, ()):
+            for words in _occurrences(spelling, index):
+                if all(word.status.polarity == "affirmed" for word in words):
+                    return (_telling(words),)
+    return ()
+
+
+def _occurrences(spelling: Spelling, index: Index) -> Iterator[tuple[Word, ...]]:
+    """The places where all words of a phrase stand close together in one segment."""
+    places = []
+    for part in spelling.parts:
+        found = [word for key in part if key in index for word in index[key]]
+        if not found:
+            return
+        places.append(found)
+    reach = len(places) + _REACH
+    for first in places[0]:
+        chosen = [first]
+        for found in places[1:]:
+            near = [word for word in found if _is_near(word, first, reach) and (word.parts or word not in chosen)]
+            if not near:
+                break
+            chosen.append(min(near, key=lambda word: abs(word.at - first.at)))
+        else:
+            yield tuple(chosen)
+
+
+def _is_near(word: Word, other: Word, reach: int) -> bool:
+    return word.segment == other.segment and abs(word.at - other.at) < reach
+
+
+def _telling(words: Sequence[Word]) -> Word:
+    """The word whose status counts for the phrase: one that is denied, doubtful or past, if any is."""
+    return max(words, key=lambda word: (_weight(word), word.is_content))
+
+
+def _weight(word: Word) -> int:
+    status = word.status
+    return (status.polarity != "affirmed") + status.is_possible + status.is_historical + status.is_hypothetical
