@@ -54,10 +54,13 @@ class Assertions:
     statuses: tuple[Status, ...]
 
 
+_Row = tuple[tuple[str, ...], CueKind, str, bool]
+
+
 @lru_cache(maxsize=1)
-def _cue_table() -> dict[str, list[tuple[tuple[str, ...], CueKind, str, bool]]]:
+def _cue_table() -> dict[str, list[_Row]]:
     """Cues by first word, longest first."""
-    table: dict[str, list[tuple[tuple[str, ...], CueKind, str, bool]]] = {}
+    table: dict[str, list[_Row]] = {}
     for kind, direction, words, *flag in read_rows(FACTS, "assertion_cues.tsv"):
         parts = tuple(fold(word) for word in words.replace("-", " ").split()) if "(" not in words else (words,)
         table.setdefault(parts[0], []).append((parts, kind, direction, bool(flag)))  # type: ignore[arg-type]
@@ -80,19 +83,27 @@ def _find_cues(tokens: Sequence[Token]) -> list[Cue]:
     i = 0
     while i < len(tokens):
         matches = [row for row in table.get(tokens[i].text, ()) if _matches(tokens, i, row[0])]
+        matches = matches or _possessive(table, tokens[i].text)
         longest = len(matches[0][0]) if matches else 1
         same = [row for row in matches if len(row[0]) == longest]
-        if same and _counts(tokens, i, same[0][1]):
+        if same and _counts(tokens, i, i + longest, same[0][1]):
             cues.append(_settle(tokens, i, longest, same, cues))
         i += longest
     return cues
+
+
+def _possessive(table: dict[str, list[_Row]], word: str) -> list[_Row]:
+    """`The father's aneurysm`: a relative's word counts in the genitive too."""
+    if not word.endswith("'s"):
+        return []
+    return [row for row in table.get(word[:-2], ()) if row[1] == "family" and len(row[0]) == 1]
 
 
 def _matches(tokens: Sequence[Token], at: int, words: tuple[str, ...]) -> bool:
     return len(tokens) - at >= len(words) and all(tokens[at + n].text == word for n, word in enumerate(words))
 
 
-def _counts(tokens: Sequence[Token], at: int, kind: CueKind) -> bool:
+def _counts(tokens: Sequence[Token], at: int, last: int, kind: CueKind) -> bool:
     token = tokens[at]
     if token.text == "?":
         # "?PE" and "? PE" at the start ask; at the end of a sentence it is a question mark.
@@ -100,32 +111,92 @@ def _counts(tokens: Sequence[Token], at: int, kind: CueKind) -> bool:
         return follows and (at == 0 or tokens[at + 1].start == token.end)
     if kind == "family":
         return _is_experiencer(tokens, at)
-    return True
+    after = tokens[last].text if last < len(tokens) else ""
+    ends_in_past = tokens[last - 1].text in ("past", "previous", "prior")
+    if kind == "historical" and ends_in_past and (after in _PERIODS or not after.isprintable()):
+        return False  # "in the past 24 h" reaches to the present
+    if token.text == "free":
+        return _is_suffix(tokens, at)
+    # "Could move the feet" tells what the patient is able to do.
+    return token.text != "could" or after in _EPISTEMIC
+
+
+_PERIODS = word_set(
+    "day days night nights week weeks month months year years hour hours minute minutes h hr hrs decade two three "
+    "four five six seven eight nine ten few several couple"
+)
+_EPISTEMIC = word_set(
+    "be have represent reflect indicate suggest mean relate explain cause account correspond signify also not "
+    "still conceivably potentially possibly well"
+)
+_FREE_THINGS = word_set("air fluid gas water text flap t4 t3 thyroxine testosterone light kappa lambda psa of from")
+_NOT_FREED = word_set(
+    "is are was were be been being now the a an with and or for to of from currently remains remained"
+)
+
+
+def _is_suffix(tokens: Sequence[Token], at: int) -> bool:
+    """`Seizure free` denies seizures; `free air` and `is free of` are other things."""
+    after = tokens[at + 1].text if at + 1 < len(tokens) else ""
+    before = tokens[at - 1] if at else None
+    return before is not None and not before.is_mark and before.text not in _NOT_FREED and after not in _FREE_THINGS
 
 
 _INFORMS = word_set(
     "reports reported states stated says said notes noted called denies brought feels thinks witnessed found saw "
-    "confirms describes is was's at calls calling phoned phones asks asked told advised concerned worried took brings gave "
-    "gives helps lives present bedside"
+    "confirms confirmed describes described calls calling phoned phones asks asked told advised concerned worried "
+    "took brings gave gives helps lives present bedside informed instructed updated counselled counseled educated "
+    "consented shown taught reminded aware agrees agreed requests requested wishes wants notices noticed observed "
+    "mentions mentioned recalls recalled accompanied accompanies interprets interpreted provides provided insists "
+    "understands holds"
+)
+_BE = word_set("is was are were has have been being also at will")
+_OF_WHOM = word_set(
+    "his her the their a my our one patient's pt's patients' maternal paternal late older younger elder eldest "
+    "oldest youngest identical twin half full only own"
 )
 
 
 def _is_experiencer(tokens: Sequence[Token], at: int) -> bool:
-    """A relative who tells or accompanies is not the one who has the finding."""
-    before = tokens[at - 1].text if at else ""
-    if before in ("his", "her", "the", "their", "a", "my", "patient's", "pt's", "maternal", "paternal") and at > 1:
-        before = tokens[at - 2].text
-    after = tokens[at + 1].text if at + 1 < len(tokens) else ""
-    if after in ("who", "whose"):
+    """A relative who tells, is told or accompanies is not the one who has the finding."""
+    before = _head(tokens, at)
+    after = [t.text for t in tokens[at + 1 : at + 6]]
+    if after[:1] == [","]:
+        after = after[1:]
+        if after[:1] not in (["who"], ["whose"]):
+            after = []
+    if after[:1] in (["who"], ["whose"]):
         return True
-    return before not in ("by", "with", "from", "per", "to") and after not in (_INFORMS - {"is", "at"})
+    if before in ("by", "with", "from", "per", "to", "via"):
+        return False
+    verb = next((word for word in after if word not in _BE), "")
+    if verb in _INFORMS:
+        return verb in _TELLS and _is_contrasted(tokens, at)
+    return True
+
+
+_TELLS = word_set("reports reported states stated says said")
+
+
+def _is_contrasted(tokens: Sequence[Token], at: int) -> bool:
+    """`Wife reports she has the flu; patient himself tested negative`: the wife speaks of herself."""
+    texts = [t.text for t in tokens[at + 1 :]]
+    return bool({"she", "he"} & set(texts[1:3])) and bool({"himself", "herself"} & set(texts))
+
+
+def _head(tokens: Sequence[Token], at: int) -> str:
+    """The word before a relative and what describes him."""
+    i = at - 1
+    while i > 0 and tokens[i].text in _OF_WHOM:
+        i -= 1
+    return tokens[i].text if i >= 0 else ""
 
 
 def _settle(
     tokens: Sequence[Token],
     at: int,
     length: int,
-    rows: list[tuple[tuple[str, ...], CueKind, str, bool]],
+    rows: list[_Row],
     earlier: Sequence[Cue],
 ) -> Cue:
     """Choose the direction of a cue that can have two."""
@@ -143,7 +214,47 @@ def _settle(
         direction = "answer" if tokens[at - 1].text in (":", "?", "-", "–") else "post"
     if kind == "family" and _follows_in(tokens, at):
         direction = "post"
+    if kind == "negation" and direction == "pre" and words[-1] in _NOTS and _existence(tokens, last):
+        direction = "around"
+    if words in (("versus",), ("vs",)):
+        direction = "sides"
+    if words == ("may",) and last < len(tokens) and tokens[last].text in _PERMITTED:
+        kind = "hypothetical"
     return Cue(kind, direction, at, last, speaks, " ".join(words))
+
+
+_NOTS = word_set(
+    "not never isn't wasn't aren't weren't hasn't haven't hadn't doesn't don't didn't won't currently yet been actually"
+)
+_EXIST = word_set(
+    "seen found given done used needed required noted detected identified present observed visualized visualised "
+    "demonstrated appreciated performed obtained sent drawn taken administered indicated placed occurred occur "
+    "happened happen recurred recur exist warranted necessary evident apparent heard felt elicited documented "
+    "recorded reported available made ordered prescribed attempted carried received existent"
+)
+_FILLERS = word_set("been be being yet ever actually currently otherwise clearly definitely")
+_AFTER_EXIST = word_set(
+    "in on at by for during since with after before because until when while as to under over from and or but per "
+    "within"
+)
+_PERMITTED = word_set(
+    "remove take stop start resume restart continue return go be shower bathe swim drive eat drink bear walk use "
+    "work exercise lift play travel fly wean advance discharge discontinue transfer ambulate wear sleep sit stand "
+    "leave repeat increase decrease titrate crush substitute refill weightbear wbat put"
+)
+
+
+def _existence(tokens: Sequence[Token], at: int) -> int:
+    """The end of a predicate that says only that something is there or done, else 0: `not [seen] on CT`.
+
+    Its denial denies the subject, as `no` before it does; `not dilated` leaves the subject where it is.
+    """
+    while at < len(tokens) and tokens[at].text in _FILLERS:
+        at += 1
+    if at >= len(tokens) or tokens[at].text not in _EXIST:
+        return 0
+    is_closed = at + 1 == len(tokens) or tokens[at + 1].is_mark or tokens[at + 1].text in _AFTER_EXIST
+    return at + 1 if is_closed else 0
 
 
 _OPENS = word_set(", ; : . ( by with had has have a an the and but showed shows via on repeat recent")
@@ -158,11 +269,7 @@ def _of_a_result(tokens: Sequence[Token], at: int) -> str:
 
 
 def _follows_in(tokens: Sequence[Token], at: int) -> bool:
-    skip = ("his", "her", "the", "their", "a", "patient's", "pt's", "maternal", "paternal", "one")
-    i = at - 1
-    while i >= 0 and tokens[i].text in skip:
-        i -= 1
-    return i > 0 and tokens[i].text == "in"
+    return at > 1 and _head(tokens, at) == "in"
 
 
 def _apply(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token], statuses: list[Status]) -> tuple[int, ...]:
@@ -175,16 +282,37 @@ def _apply(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token], sta
             statuses[i] = replace(statuses[i], polarity="negated")
         return own
     scope = _scope(cue, n, cues, tokens)
+    if cue.kind == "negation" and cue.direction == "pre" and cue.words.split()[-1] in _NOTS:
+        # "The canal is not narrowed" denies the narrowing; that there is a canal it neither says nor denies.
+        for i in back_scope(tokens, cue.first, cues[:n]):
+            statuses[i] = _with(statuses[i], cue.kind, "neutral")
     if cue.speaks and cue.kind in ("family", "historical"):
         scope += [(i, "negated") for i in range(cue.first, cue.last)]
     for i, polarity in scope:
         statuses[i] = _with(statuses[i], cue.kind, polarity)
+        if cue.kind == "negation" and _EVER & set(cue.words.split()):
+            statuses[i] = replace(statuses[i], is_historical=True)
     return tuple(i for i, _ in scope)
+
+
+_EVER = word_set("history hx h/o never")
 
 
 def _scope(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token]) -> list[tuple[int, Polarity]]:
     if cue.direction == "pre":
         return list(forward_scope(tokens, cue, cues[n + 1 :], _doubles(cue, n, cues, tokens)))
+    if cue.direction == "word":
+        return [(cue.first - 1, "negated")]
+    if cue.direction == "around":
+        subject = back_scope(tokens, cue.first, cues[:n])
+        if not subject and cue.first and tokens[cue.first - 1].text in ("but", "and", ",", "mas", "e"):
+            # "Considered but never given": the verb has the subject of the one before.
+            subject = back_scope(tokens, cue.first - 1, ())
+        around = (*subject, *range(cue.last, _existence(tokens, cue.last)))
+        return [(i, "negated") for i in around]
+    if cue.direction == "sides":
+        ahead = forward_scope(tokens, cue, cues[n + 1 :], False)
+        return [(i, "negated") for i in back_scope(tokens, cue.first, cues[:n])] + list(ahead)
     is_answer = cue.direction == "answer"
     # "Fever, chills and cough were denied": the plural verb has the whole list for its subject.
     before = tokens[cue.first - 1].text if cue.first else ""

@@ -29,15 +29,18 @@ class CueLike(Protocol):
 _HARD = frozenset((".", ";", "!", "(", ")"))
 _JOINS = frozenset(("and", "or", "nor", "e", "ou", "nem", ",", "/"))
 # A place, a test or a time inside a negation is not itself denied.
-_PLACES = word_set("on in at during by for over under from to per into upon no na nos nas ao")
+_PLACES = word_set(
+    "on in at during by for over under from to per into upon after before since when while until via despite "
+    "within following past beyond throughout between no na nos nas ao"
+)
 # Words that one does not put into a list of denied things: after a comma or "and" they begin a new statement.
 _STATES = word_set(
     "clear normal stable intact soft regular unremarkable positive present improved improving alert oriented "
     "unchanged well comfortable afebrile nontender equal symmetric supple patent negative noted"
 )
 _VERB_ENDS = word_set(
-    "has have had is was are were reports reported endorses endorsed admits complains complained presents presented "
-    "notes states shows showed remains refere apresenta"
+    "has have had is was are were reports reported endorses endorsed admits complains complained presents "
+    "presented notes states shows showed remains refere apresenta"
 )
 _PATIENT = word_set("patient pt patient's pt's patients himself herself paciente")
 _OPENERS = word_set("after because when that while before who which since until he she they")
@@ -76,7 +79,7 @@ def forward_scope(
             word = tokens[i].text
             if (
                 has_places
-                and word in _PLACES
+                and word.partition(" ")[0] in _PLACES
                 and local == "negated"
                 and any(tokens[n].text not in _ADVERBS for n in range(cue.last, i))
             ):
@@ -100,7 +103,11 @@ def _stop(tokens: Sequence[Token], cue: CueLike, later: Sequence[CueLike]) -> in
         if other.first >= stop:
             break
         if _ends(tokens, cue, other):
-            return _clause_start(tokens, cue, other.first) if other.words in _VERB_ENDS else other.first
+            # "Neg troponin, ECG without changes": what stands before the next denial belongs to that.
+            has_subject = other.words in _VERB_ENDS or other.kind == "negation" == cue.kind
+            if other.kind == "family" and tokens[other.first - 1].text in ("maternal", "paternal", "her", "his", "the"):
+                return other.first - 1
+            return _clause_start(tokens, cue, other.first) if has_subject else other.first
     return stop
 
 
@@ -120,6 +127,8 @@ def _ends(tokens: Sequence[Token], cue: CueLike, other: CueLike) -> bool:
             if cue.kind in ("family", "hypothetical"):
                 return False
             return any(t.text not in _EMPTY for t in tokens[cue.last : other.first])
+        if cue.kind == "family" and other.words in ("who", "which") and other.first - cue.last <= 1:
+            return False  # "his aunt, who has gout"
         return cue.kind != "hypothetical" or other.words in ("but", "however", "although", "mas")
     if cue.kind == "negation" and other.kind in ("negation", "affirm"):
         return True
@@ -146,14 +155,40 @@ def _restart(tokens: Sequence[Token], cue: CueLike, first: int, last: int, stop:
         return ""
     if any(word in _STATES for word in words):
         return "end"
+    later_or = any(t.text in ("or", "nor", "ou", "nem") for t in tokens[first - 1 : stop])
+    if cue.kind == "negation" and not later_or and _states_something(words):
+        return "end"
     has_verb = any(len(word) > 4 and word.endswith("ed") for word in words)
     if cue.kind == "possible":
         joined_by_or = tokens[first - 1].text in ("or", "ou", "/")
         return "end" if has_verb else ("" if joined_by_or else "doubtful")
     if cue.kind == "historical":
         return "end" if has_verb or "now" in words else ""
-    later_or = any(t.text in ("or", "nor", "ou", "nem") for t in tokens[first - 1 : stop])
     return "doubtful" if has_verb and not later_or else ""
+
+
+def _states_something(words: Sequence[str]) -> bool:
+    """Whether a joined run does not go on with the list but tells something: `small tear`, `insight fair`."""
+    is_told = len(words) > 1 and len(words[-1]) > 4 and words[-1].endswith("ed") and words[-1] not in _EVIDENTIAL
+    has_amount = any(not word.isprintable() for word in words)
+    return is_told or has_amount or words[0] in _SIZES or (len(words) > 1 and words[-1] in _CONCLUSIONS)
+
+
+# What one does not deny of a list's next item, but tells of it.
+_SIZES = word_set(
+    "small large tiny huge mild moderate severe marked minimal trace extensive diffuse multiple several few some "
+    "numerous chronic stable known status residual likely possible probable good poor right-sided left-sided both "
+    "bilateral"
+)
+_CONCLUSIONS = word_set(
+    "fair limited good poor flat full dry moist warm cool pink firm reactive adequate palpable open closed low "
+    "high wnl nl benign linear logical appropriate euthymic depressed anxious strong weak brisk sluggish midline "
+    "mild moderate severe well ok okay daily bid tid qid prn clean healed healing round brown yellow"
+)
+_EVIDENTIAL = word_set(
+    "noted reported observed identified detected documented appreciated demonstrated elicited endorsed visualized "
+    "visualised needed required involved performed"
+)
 
 
 def back_scope(tokens: Sequence[Token], first: int, earlier: Sequence[CueLike], whole_list: bool = False) -> range:
@@ -172,5 +207,17 @@ def back_scope(tokens: Sequence[Token], first: int, earlier: Sequence[CueLike], 
         word = tokens[start - 1].text
         if word in _HARD or word == ":" or (word == "," and not whole_list) or word in _OPENERS:
             break
+        if word in ("and", "e") and _is_statement(tokens, floor, start - 1):
+            break
         start -= 1
     return range(start, first)
+
+
+def _is_statement(tokens: Sequence[Token], floor: int, end: int) -> bool:
+    """Whether what stands before a conjunction has a verb of its own: `[the stain was positive] and`."""
+    for i in range(end - 1, floor - 1, -1):
+        if tokens[i].text in _HARD or tokens[i].text == ",":
+            return False
+        if tokens[i].text in _VERB_ENDS:
+            return True
+    return False

@@ -73,7 +73,13 @@ def _written_out() -> dict[str, tuple[str, ...]]:
     return plain | {word: ("no", denied, ";") for word, denied in read_rows(FACTS, "restated.tsv")}
 
 
-_TURNED = {"positive": "negative", "negative": "positive", "reactive": "nonreactive", "nonreactive": "reactive"}
+_TURNED = {
+    "positive": "negative",
+    "negative": "positive",
+    "reactive": "nonreactive",
+    "nonreactive": "reactive",
+    "changed": "unchanged",
+}
 
 
 def expand(tokens: Sequence[Token]) -> tuple[Token, ...]:

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from functools import lru_cache
 
-from chartcite.facts.lexicon import read_words, word_set
+from chartcite.facts.lexicon import word_set
 from chartcite.verification.analysis import Analysed, Word
 from chartcite.verification.clauses import binds
-from chartcite.verification.concepts import DATA
 from chartcite.verification.evidence import Evidence
 from chartcite.verification.matching import Matched
+from chartcite.verification.reversals import governs, is_reversing, reversing_words
 from chartcite.verification.statuses import word_veto
-from chartcite.verification.stems import stem
 from chartcite.verification.verdicts import Veto
 
 _CONDITIONS = frozenset(
     ("if", "unless", "in case of", "except", "except for", "apart from", "aside from", "other than", "exceto", "caso")
 )
-
-
-@lru_cache(maxsize=1)
-def _reversing() -> frozenset[str]:
-    return frozenset(stem(word) for word in read_words(DATA, "reversing.tsv"))
 
 
 def omission_vetoes(matched: Sequence[Matched], claim: Analysed, evidence: Evidence) -> list[Veto]:
@@ -41,17 +35,19 @@ def omission_vetoes(matched: Sequence[Matched], claim: Analysed, evidence: Evide
 def _reversals(matched: Sequence[Matched], claim: Analysed, evidence: Evidence) -> list[Veto]:
     """`On metformin` may not be cited from `stopped metformin`, nor `penicillin` from `allergic to penicillin`."""
     used = {hit.at for item in matched for hit in item.hits}
-    if any(stem(word.text) in _reversing() for word in claim.words):
+    if any(is_reversing(word.text) for word in claim.words) or _ENDINGS.search(claim.text):
         return []
-    words = [w for w in evidence.words if w.is_content and w.at not in used and stem(w.text) in _reversing()]
+    left = _left_behind(claim)
+    words = [w for w in reversing_words(evidence) if w.at not in used]
     if claim.is_past:
         words = [w for w in words if w.text not in _COMPLETED]
-    if any(word.text in _REACTS for word in claim.words):
+    affirmed = (word for word in claim.words if word.status.polarity != "negated")
+    if any(not _REACTS.isdisjoint(word.text.split()) for word in affirmed):
         words = [w for w in words if not w.text.startswith("allerg")]
     for item in matched:
-        if not item.hits or binds(item.word.text):
+        if not item.hits or binds(item.word.text) or item.word.status.polarity == "negated" or item.word.at in left:
             continue
-        governed = [[w for w in words if _governs(w, hit, evidence)] for hit in item.hits]
+        governed = [[w for w in words if governs(w, hit, evidence)] for hit in item.hits]
         if all(governed):
             return [
                 word_veto("reversal", item.word, governed[0][0], evidence, "the source ends, refuses or forbids it")
@@ -59,17 +55,28 @@ def _reversals(matched: Sequence[Matched], claim: Analysed, evidence: Evidence) 
     return []
 
 
+def _left_behind(claim: Analysed) -> range:
+    """`Switched from heparin to apixaban`: what it was before is over in the claim too."""
+    texts = [token.text for token in claim.tokens]
+    if "from" not in texts:
+        return range(0)
+    start = texts.index("from")
+    return range(start, texts.index("to", start) if "to" in texts[start:] else len(texts))
+
+
+# What says in two words, or in a word that also means other things, that something was ended, changed or not borne.
+_ENDINGS = re.compile(
+    r"\b(?:tak(?:en|e|ing)|took|came|come|given|gave|pulled|wean\w*)\s+(?:\w+\s+)?(?:out|off|up|away)\b"
+    r"|\b(?:replac|substitut)\w*\b|\bno longer\b|\brather than\b|\bkept\b.*\bfrom\b"
+    r"|\bun(?:successful|able)\w*|\bineffective\w*|\bdid(?: not|n't)\b|\bended\b|\bterminat\w+|\buntil\b|\bfree of\b",
+    re.IGNORECASE,
+)
 _COMPLETED = word_set("completed complete completes finished finishing")
-_REACTS = word_set("caused causes cause causing makes made gives gave reaction reactions reacted reacts developed got")
-
-
-def _governs(word: Word, hit: Word, evidence: Evidence) -> bool:
-    if word.segment == hit.segment:
-        return True
-    # "Stopped aspirin and naproxen": a list goes on over its conjunctions as long as no other verb comes.
-    if evidence.sentences[word.at] != evidence.sentences[hit.at] or word.at > hit.at or word.clause != hit.clause:
-        return False
-    return hit.at - word.at < 6 and not any(binds(w.text) for w in evidence.words if word.at < w.at < hit.at)
+_REACTS = word_set(
+    "caused causes cause causing makes made gives gave reaction reactions reacted reacts developed got rash "
+    "rashes hives urticaria anaphylaxis anaphylactic angioedema swelling swells wheeze wheezing itching itchy "
+    "pruritus flushing nausea vomiting upset bronchospasm sensitivity"
+)
 
 
 def _conditions(matched: Sequence[Matched], hits: Sequence[Word], claim: Analysed, evidence: Evidence) -> list[Veto]:
@@ -77,14 +84,39 @@ def _conditions(matched: Sequence[Matched], hits: Sequence[Word], claim: Analyse
     if any(cue.words in _CONDITIONS for cue in claim.assertions.cues):
         return []
     for cue, _ in evidence.cues:
-        number = evidence.sentences[cue.first]
-        before = [hit for hit in hits if hit.at < cue.first and evidence.sentences[hit.at] == number]
-        if cue.words in _CONDITIONS and before:
+        if cue.words not in _CONDITIONS:
+            continue
+        start = _condition_start(cue.first, evidence)
+        before = [hit for hit in hits if start <= hit.at < cue.first]
+        if before and not _is_said_elsewhere(before, matched, start, cue.first):
             place = evidence.places[cue.first]
             why = "the source makes a condition or an exception"
             word = next(m.word for m in matched if before[0] in m.hits)
             return [Veto("certainty", word.span, word.text, place.source_id, place.span, why)]
     return []
+
+
+_CALLS = word_set("call calls return returns notify page seek contact come back ed er clinic go")
+
+
+def _condition_start(at: int, evidence: Evidence) -> int:
+    """Where what a condition governs begins: its statement; `call if` and `return if` are conditioned alone."""
+    if evidence.texts[at - 1 : at] and evidence.texts[at - 1] in _CALLS:
+        return at - 1
+    start = at
+    while (
+        start > 0
+        and evidence.sentences[start - 1] == evidence.sentences[at]
+        and evidence.texts[start - 1] not in (";", ".")
+    ):
+        start -= 1
+    return start
+
+
+def _is_said_elsewhere(before: Sequence[Word], matched: Sequence[Matched], start: int, end: int) -> bool:
+    """Whether each word found under the condition also stands outside it."""
+    found = [item for item in matched if set(item.hits) & set(before)]
+    return all(any(not start <= hit.at < end for hit in item.hits) for item in found)
 
 
 def _lone_verbs(matched: Sequence[Matched], evidence: Evidence) -> list[Veto]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from chartcite.core.documents import Span
-from chartcite.facts.assertions import Status
 from chartcite.facts.lexicon import word_set
+from chartcite.verification.agreement import Agreement, clash
 from chartcite.verification.analysis import Analysed, Word
 from chartcite.verification.evidence import Evidence
 from chartcite.verification.matching import Matched
@@ -15,48 +14,22 @@ from chartcite.verification.nearness import Context, belongs_elsewhere
 from chartcite.verification.verdicts import Veto, VetoKind
 
 
-def clash(claimed: Status, stated: Status, claim_is_past: bool) -> tuple[VetoKind, str] | None:
-    """How two statuses of one word disagree; None when a source that says one may be cited for the other."""
-    if claimed.is_family != stated.is_family:
-        return "experiencer", "the source says it of another person"
-    if claimed.is_hypothetical != stated.is_hypothetical:
-        return "certainty", "one of the two speaks of something planned, feared or conditional"
-    polarities = (claimed.polarity, stated.polarity)
-    if "doubtful" in polarities:
-        return "negation", "it is unclear whether this is denied"
-    if "neutral" in polarities:
-        return None
-    if claimed.polarity != stated.polarity:
-        return "negation", "the source denies it" if stated.polarity == "negated" else "the source does not deny it"
-    return _clash_of_time(claimed, stated, claim_is_past)
-
-
-def _clash_of_time(claimed: Status, stated: Status, claim_is_past: bool) -> tuple[VetoKind, str] | None:
-    if claimed.is_possible != stated.is_possible:
-        return "certainty", "one of the two is certain, the other is not"
-    if claimed.is_historical and not stated.is_historical:
-        return "history", "the source does not say that it is past"
-    if stated.is_historical and not claimed.is_historical and not claim_is_past:
-        return "history", "the source speaks of the past"
-    return None
-
-
 def status_vetoes(
     matched: Sequence[Matched], claim: Analysed, evidence: Evidence, around: Sequence[Context]
 ) -> list[Veto]:
     """A veto for each word that no occurrence asserts as the claim does, or only one that is said of something else."""
-    shared = _shared_flags(matched)
+    agreement = Agreement(matched, claim, evidence)
     out = []
     for item in matched:
         if item.is_complement:
             continue
-        claimed = replace(item.word.status, **dict.fromkeys(shared, False))
-        clashes = [_clash(claimed, hit, shared, claim, evidence) for hit in item.hits]
+        clashes = [agreement.clash(item, hit) for hit in item.hits]
         if not clashes or not any(clashes):
             continue
         if all(clashes):
-            kind, why = next(c for c in clashes if c)
-            out.append(word_veto(kind, item.word, item.hits[0], evidence, why))
+            if not agreement.is_modifier(item):
+                kind, why = next(c for c in clashes if c)
+                out.append(word_veto(kind, item.word, item.hits[0], evidence, why))
             continue
         good = [hit.at for hit, c in zip(item.hits, clashes, strict=True) if not c]
         bad = [hit for hit, c in zip(item.hits, clashes, strict=True) if c]
@@ -65,34 +38,17 @@ def status_vetoes(
         ):
             kind, why = next(c for c in clashes if c)
             out.append(word_veto(kind, item.word, bad[0], evidence, why))
+    return out + _undenied(matched, agreement, evidence)
+
+
+def _undenied(matched: Sequence[Matched], agreement: Agreement, evidence: Evidence) -> list[Veto]:
+    """Of what a claim denies the source must deny something."""
     negated = [m for m in matched if m.word.status.polarity == "negated" and m.hits and not m.is_complement]
-    if negated and not any(h.status.polarity == "negated" for m in negated for h in m.hits):
-        out.append(word_veto("negation", negated[0].word, negated[0].hits[0], evidence, "the source does not deny it"))
-    return out
-
-
-def _clash(
-    claimed: Status, hit: Word, shared: Sequence[str], claim: Analysed, evidence: Evidence
-) -> tuple[VetoKind, str] | None:
-    stated = replace(hit.status, **dict.fromkeys(shared, False))
-    if claimed.is_hypothetical and not stated.is_hypothetical and not evidence.is_past[evidence.sentences[hit.at]]:
-        # "Is to be stopped" may be cited from "Stop naproxen.", a plan without a word of planning.
-        claimed = replace(claimed, is_hypothetical=False)
-    return clash(claimed, stated, claim.is_past)
-
-
-_FLAGS = ("is_possible", "is_historical", "is_hypothetical")
-
-
-def _shared_flags(matched: Sequence[Matched]) -> tuple[str, ...]:
-    """What both sides say of some of the words: where exactly it ends in a sentence is then no matter of dispute."""
-    found = [m for m in matched if m.hits]
-    return tuple(
-        flag
-        for flag in _FLAGS
-        if any(getattr(m.word.status, flag) for m in found)
-        and any(getattr(hit.status, flag) for m in found for hit in m.hits)
-    )
+    if not negated or any(
+        agreement.clash(m, h) is None and h.status.polarity != "neutral" for m in negated for h in m.hits
+    ):
+        return []
+    return [word_veto("negation", negated[0].word, negated[0].hits[0], evidence, "the source does not deny it")]
 
 
 def agreeing(item: Matched, claim: Analysed) -> tuple[Word, ...]:
@@ -101,12 +57,12 @@ def agreeing(item: Matched, claim: Analysed) -> tuple[Word, ...]:
 
 
 _SOFTENERS = word_set(
-    "partial partially near nearly almost borderline attempted barely minimally incomplete incompletely subtotal pre "
-    "equivocal pseudo quasi early trace less rarely half"
+    "partial partially near nearly almost borderline attempted barely minimally incomplete incompletely subtotal "
+    "pre equivocal pseudo quasi early trace less rarely half"
 )
 _MODALITIES = word_set(
-    "exam examination imaging ct cxr mri xray x-ray ultrasound us echo ekg ecg radiograph review testing screening "
-    "auscultation palpation today admission arrival labs scan film"
+    "exam examination imaging ct cxr mri xray x-ray ultrasound us echo ekg ecg radiograph review testing "
+    "screening auscultation palpation today admission arrival labs scan film"
 )
 
 

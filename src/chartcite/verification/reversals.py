@@ -1,0 +1,100 @@
+"""Words that end, refuse or forbid what stands beside them, and how far they reach: `stopped aspirin and naproxen`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from chartcite.facts.lexicon import read_words, word_set
+from chartcite.verification.analysis import Word
+from chartcite.verification.clauses import binds
+from chartcite.verification.concepts import DATA
+from chartcite.verification.evidence import Evidence
+from chartcite.verification.stems import stem
+
+
+@lru_cache(maxsize=1)
+def _reversing() -> frozenset[str]:
+    return frozenset(stem(word) for word in read_words(DATA, "reversing.tsv"))
+
+
+def is_reversing(text: str) -> bool:
+    """Whether a folded word ends, refuses or forbids something."""
+    return text in _EXACT or stem(text) in _reversing()
+
+
+# Only in this form: lungs are clear, but delirium has cleared.
+_EXACT = word_set("cleared gone ended off terminated disappeared subsided abated halted extubated")
+_ENDS = word_set(
+    "stop discontinu ceas off quit resolv clear gone end terminat disappear subsid abat halt wean remov d/c dc "
+    "taper finish complet former cancel suspend withdrawn extubat held hold"
+)
+_DISCHARGE = word_set(
+    "on to home with today from instructions summary planning medications meds rx diagnosis diagnoses date"
+)
+
+
+def reversing_words(evidence: Evidence) -> list[Word]:
+    """Those of the evidence."""
+    words = (w for w in evidence.words if w.is_content or w.text in _EXACT)
+    return [w for w in words if is_reversing(w.text) and not _is_discharge(w, evidence)]
+
+
+def _is_discharge(word: Word, evidence: Evidence) -> bool:
+    """`D/c on fluticasone`, `DC home`: sent home, not stopped."""
+    if word.text not in ("d/c", "dc", "d/c'd", "dc'd"):
+        return False
+    after = evidence.texts[word.at + 1] if word.at + 1 < len(evidence.texts) else ""
+    return after in _DISCHARGE
+
+
+def ends(word: Word) -> bool:
+    """Whether it says that something is over, rather than refused or not borne."""
+    return stem(word.text) in _ENDS or word.text in _EXACT
+
+
+_LINKS = word_set(", and or / & plus e ou")
+
+
+def governs(word: Word, hit: Word, evidence: Evidence) -> bool:
+    """Whether a reversing word is said of another word of the evidence."""
+    if evidence.sentences[word.at] != evidence.sentences[hit.at]:
+        return False
+    if word.segment == hit.segment:
+        return True
+    if word.at > hit.at:
+        return _shares_subject(word, hit, evidence)
+    # "Stopped aspirin and naproxen": a list goes on over its conjunctions as long as no other verb comes.
+    if word.clause != hit.clause or hit.at - word.at >= 6:
+        return False
+    between = [evidence.texts[i] for i in range(word.at + 1, hit.at)]
+    if any(text in _STOPS for text in between) or not _LINKS & set(between):
+        return False
+    has_object = not any(w.segment == word.segment and w.at < word.at and w.is_content for w in evidence.words)
+    is_list = has_object or "," not in between
+    return is_list and not any(binds(w.text) for w in evidence.words if word.at < w.at < hit.at)
+
+
+_STOPS = word_set("; ( ) because for due after before until when since from but then")
+
+
+_THEN = word_set("and but then later was subsequently")
+
+
+def _shares_subject(word: Word, hit: Word, evidence: Evidence) -> bool:
+    """`Methadone was tried and stopped`: behind a conjunction the verb has the subject of the one before."""
+    if word.segment != hit.segment + 1 or evidence.texts[word.at - 1] not in (
+        "and",
+        "but",
+        "then",
+        "later",
+        "was",
+        "subsequently",
+    ):
+        return False
+    return not any(w.segment == word.segment and w.at < word.at and w.is_content for w in evidence.words)
+
+
+def is_ended(hit: Word, evidence: Evidence, words: Sequence[Word]) -> bool:
+    """Whether one of these reversing words says that what is named here is over."""
+    return any(ends(word) and word.at != hit.at and governs(word, hit, evidence) for word in words)
