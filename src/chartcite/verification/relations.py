@@ -45,12 +45,19 @@ def find_relations(sentence: Analysed) -> list[Relation]:
     pivots = list(_pivots(whole))
     out = []
     for n, (own, left_first, kind) in enumerate(pivots):
-        start = pivots[n - 1][0][1] if n else 0
-        stop = pivots[n + 1][0][0] if n + 1 < len(pivots) else len(whole)
+        start = max(pivots[n - 1][0][1] if n else 0, _bound(whole, own[0], -1) + 1)
+        stop = min(pivots[n + 1][0][0] if n + 1 < len(pivots) else len(whole), _bound(whole, own[1], 1))
         found = _split(whole, own, (start, stop), left_first, kind)
         if found is not None:
             out.append(found)
     return out
+
+
+def _bound(whole: Sequence[str], at: int, step: int) -> int:
+    """The nearest mark that ends a statement, or the edge of the sentence."""
+    while 0 <= at < len(whole) and whole[at] not in (";", "."):
+        at += step
+    return at
 
 
 _PASSIVE = word_set("was were is are be been being")
@@ -102,7 +109,7 @@ def check_order(claim: Analysed, evidence: Evidence, around: Sequence[Context]) 
 
     `A after B` restates `B before A`.
     """
-    stated = list(_stated(evidence))
+    stated = [item for item in _stated(evidence) if item[0].kind != "late"]
     restated: set[int] = set()
     for claimed in find_relations(claim):
         alike = [item for item in stated if item[0].kind == claimed.kind] or stated

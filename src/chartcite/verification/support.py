@@ -17,7 +17,9 @@ from chartcite.verification.nearness import Context
 from chartcite.verification.omissions import omission_vetoes
 from chartcite.verification.predicates import owner_vetoes, predicate_vetoes
 from chartcite.verification.relations import check_order, role_vetoes
+from chartcite.verification.restating import borne_out_words
 from chartcite.verification.statuses import dropped_vetoes, status_vetoes
+from chartcite.verification.trends import told_by_values
 from chartcite.verification.verdicts import Veto
 
 
@@ -58,11 +60,14 @@ def account(claim: Analysed, evidence: Evidence) -> Account:
     matched = match_words(claim.content, Lookup(evidence))
     amounts = check_amounts(claim, evidence, context(matched, claim))
     around = context(matched, claim) + amounts.context
+    borne_out = told_by_values(claim, evidence, around) | borne_out_words(claim, evidence, around)
     sides = check_sides(claim, evidence, _asserted(matched, claim) + amounts.context)
     order_vetoes, restated = check_order(claim, evidence, around)
     said = restated | _taken(claim, evidence)
     uncovered = [
-        Uncovered(m.word.at, m.word.text, m.word.span, "word") for m in matched if not m.hits and m.word.at not in said
+        Uncovered(m.word.at, m.word.text, m.word.span, "word")
+        for m in matched
+        if not m.hits and m.word.at not in said | borne_out
     ]
     uncovered += [
         _uncovered(claim, m.quantity.span.start, m.quantity.span.end, m.at, "amount") for m in amounts.missing

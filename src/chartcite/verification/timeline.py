@@ -1,0 +1,100 @@
+"""Which of two places of the evidence speaks of the earlier time: by dates, words, arrows, order of writing."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from chartcite.facts.lexicon import read_rows, word_set
+from chartcite.facts.tokens import fold
+from chartcite.verification.clauses import BREAKS
+from chartcite.verification.concepts import DATA
+from chartcite.verification.evidence import Evidence
+
+_ARROWS = frozenset(("->", "=>", "→"))
+_THEN = word_set("then later subsequently thereafter afterwards")
+_DATE = re.compile(r"(?P<year>\d{4})?(?:-(?P<month>\d\d))?(?:-(?P<day>\d\d))?(?:[T ]?(?P<clock>\d\d:\d\d))?")
+
+
+def precedes(here: int, there: int, evidence: Evidence, is_value: bool = False) -> bool | None:
+    """Whether one token speaks of an earlier time than another; None when nothing says so.
+
+    Args:
+        here: a token of the evidence.
+        there: another one.
+        evidence: where they stand.
+        is_value: whether they are values, of which `was`, `on admission` and `today` say which is the earlier.
+    """
+    by_date = _by_date(here, there, evidence)
+    if by_date is not None:
+        return by_date
+    first, second = _stance(here, evidence, is_value), _stance(there, evidence, is_value)
+    if first != second:
+        return first < second
+    if evidence.sentences[here] != evidence.sentences[there]:
+        return here < there
+    between = evidence.texts[min(here, there) : max(here, there)]
+    return here < there if any(text in _ARROWS or text in _THEN for text in between) else None
+
+
+def _stance(at: int, evidence: Evidence, is_value: bool) -> int:
+    """Negative when the words of its segment put it into the past, 1 into the present, else 0."""
+    segment = evidence.segments[at]
+    start, stop = at, at + 1
+    while start > 0 and evidence.segments[start - 1] == segment:
+        start -= 1
+    while stop < len(evidence.texts) and evidence.segments[stop] == segment:
+        stop += 1
+    # A conjunction is counted to the segment before it, but speaks of the one behind it.
+    words = evidence.texts[max(start - 1, 0) : stop - 1 if evidence.texts[stop - 1] in BREAKS else stop]
+    found = {_times().get(text) for text in words}
+    if "former" in found:
+        return -2
+    if is_value and "now" in found:
+        return 1
+    return -1 if is_value and "past" in found else 0
+
+
+@lru_cache(maxsize=1)
+def _times() -> dict[str, str]:
+    return {fold(word): time for time, words in read_rows(DATA, "times.tsv") for word in words.split("|")}
+
+
+def _by_date(here: int, there: int, evidence: Evidence) -> bool | None:
+    first, second = _date(here, evidence), _date(there, evidence)
+    if first is None or second is None or first == second:
+        return None
+    when = {m.at: m.quantity.when for m in evidence.measures if m.at in (first, second)}
+    return compare_dates(when[first], when[second])
+
+
+def _date(at: int, evidence: Evidence) -> int | None:
+    """The date that holds for a token: that of its segment or before it, else the only one in its sentence."""
+    if evidence.dates[at] is not None:
+        return evidence.dates[at]
+    number = evidence.sentences[at]
+    found = [m.at for m in evidence.measures if m.quantity.kind == "date" and evidence.sentences[m.at] == number]
+    return found[0] if len(found) == 1 else None
+
+
+@lru_cache(maxsize=4096)
+def compare_dates(first: str, second: str) -> bool | None:
+    """Whether a date is before another; None when one of them leaves that open."""
+    ones, others = _parts(first), _parts(second)
+    for a, b in zip(ones, others, strict=True):
+        if a is None or b is None:
+            if a is not b:
+                return None
+        elif a != b:
+            return a < b
+    return None
+
+
+def _parts(when: str) -> tuple[str | None, ...]:
+    if ":" in when and len(when) <= 5:
+        return None, None, None, when
+    if when.startswith("--"):
+        month, _, day = when[2:].partition("-")
+        return None, month, day or None, None
+    found = _DATE.fullmatch(when)
+    return tuple(found.group("year", "month", "day", "clock")) if found else (None, None, None, None)
