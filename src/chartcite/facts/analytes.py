@@ -1,4 +1,4 @@
-"""Conversions that hold for one analyte only: `mg/dL` of glucose to `mmol/L`, `mEq/L` of potassium, HbA1c in two units."""
+"""Conversions of one analyte only: `mg/dL` of glucose to `mmol/L`, `mEq/L` of potassium, HbA1c in two units."""
 
 from __future__ import annotations
 

@@ -21,6 +21,12 @@ _MONTHS = {
     )
     for name in names.split()
 }  # fmt: skip
+_HOURS = {
+    name: n
+    for n, name in enumerate(
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), start=1
+    )
+}  # fmt: skip
 # A month's short name that is also an everyday word counts only beside a day and a year.
 _NAME = "|".join(sorted((m for m in _MONTHS if m not in ("set", "out", "ago", "mai", "may", "mar")), key=len)[::-1])
 _ANY_NAME = "|".join(sorted(_MONTHS, key=len)[::-1])
@@ -34,18 +40,25 @@ _PATTERN = re.compile(
     | (?<![\w.,/])(?P<dmy>(?P<d2>\d\d?){_DAY}\s+(?:of\s+|de\s+)?
         (?P<m2>{_ANY_NAME})\.?,?\s+(?:de\s+)?(?P<y2>\d{{4}}))(?!\w|[.,]\d)
     | (?<!\w)(?P<mony>(?P<m3>{_ANY_NAME})\.?,?\s+(?:of\s+|de\s+)?(?P<y3>(?:19|20)\d\d))(?!\w|[.,]\d)
-    | (?:(?<=\bin\s)|(?<=\bsince\s)|(?<=\buntil\s)|(?<=\bof\s)|(?<=\bby\s)|(?<=\bem\s))(?P<year>(?:19|20)\d\d)(?=\s+(?:to|with|and|for|on|at)\b)
+    | (?:(?<=\bin\s)|(?<=\bsince\s)|(?<=\buntil\s)|(?<=\bof\s)|(?<=\bby\s)|(?<=\bem\s))
+        (?P<year>(?:19|20)\d\d)(?=\s+(?:to|with|and|for|on|at)\b)
     | (?<!\w)(?P<may>(?-i:May)\s+(?P<may_d>\d\d?){_DAY})(?![\w/]|[.,:]\d)
     | (?<![\w.,/])(?P<dmay>(?P<dmay_d>\d\d?){_DAY}\s+(?:of\s+)?(?-i:May))(?!\w)
     | (?<!\w)(?P<md>(?P<m4>{_NAME})\.?\s+(?P<d4>\d\d?){_DAY})(?![\w/]|[.,:]\d)
     | (?<![\w.,/])(?P<dm>(?P<d5>\d\d?){_DAY}\s+(?:of\s+|de\s+)?(?P<m5>{_NAME}))(?!\w)
     | (?<![\w.,:/-])(?P<clock>(?P<hh>\d\d?):(?P<mi>\d\d)(?::(?P<ss>\d\d))?(?:\s?
-        (?P<half>[ap])\.?m\b\.?)?)(?![\w:]|[.,]\d)
-    | (?<![\w.,:/-])(?P<short>(?P<hs>\d\d?)\s?(?P<halfs>[ap])\.?m\b\.?)
-    | (?:(?<=\bat\s)|(?<=\bby\s)|(?<=\bsince\s)|(?<=\buntil\s)|(?<=@\s)|(?<=@)|^)
-        (?P<military>(?P<h4>[01]\d|2[0-3])(?P<mi4>[0-5]\d))(?=\s?h(?:rs?|ours)?\b|\s*[,;:)]|\s*\.?$|\s+[a-z])(?!\s*(?:m[lgc]|units?|kcal|cc|g\b))
+        (?P<half>[ap])(?:m\b|\.m\b\.?))?)(?!\w|:\d|[.,]\d)
+    | (?<![\w.,:/-])(?P<short>(?P<hs>\d\d?)\s?(?P<halfs>[ap])(?:m\b|\.m\b\.?))
+    | (?<![\w.,:/-])(?P<spoken>(?P<hw>\d\d?|{"|".join(_HOURS)})(?::(?P<mw>\d\d))?(?:\s+o['’]?clock)?\s+
+        (?:in\s+the\s+|at\s+)(?P<part>morning|afternoon|evening|night))(?!\w)
+    | (?:(?<=\bat\s)|(?<=\bby\s)|(?<=\bsince\s)(?!(?:19|20)\d\d)|(?<=\buntil\s)(?!(?:19|20)\d\d)
+        |(?<=\bbetween\s)|(?<=ed\s)(?!19\d\d|20[0-2]\d)|(?<=@\s)|(?<=@)|^
+        |(?<![\w.,:/\#-])(?<!\broom\s)(?<!\bmrn\s)(?<!\bid\s)(?=0))
+        (?P<military>(?P<h4>[01]\d|2[0-3])(?P<mi4>[0-5]\d))
+        (?=\s?h(?:rs?|ours?)?\b|\s*[,;:)]|\s*\.?$|\s+[a-z]|\.\s)(?!\s*(?:m[lgc]|units?|kcal|cc|g\b))
     | (?<!\w)(?P<word>noon|midday|midnight)(?!\w)
-    | (?<![\w.,/-])(?P<short_md>(?P<sm>\d\d?)/(?P<sd>\d\d?))(?![\w/%]|[.,]\d|\s*(?:pain|scale|strength|out|points?|murmur|systolic))
+    | (?<![\w.,/-])(?P<short_md>(?P<sm>\d\d?)/(?P<sd>\d\d?))
+        (?![\w/%]|[.,]\d|\s*(?:pain|scale|strength|out|points?|murmur|systolic))
     """,
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
@@ -75,42 +88,64 @@ def _is_month_and_day(text: str, found: re.Match[str]) -> bool:
     return second > 12 and second not in (15, 20, 21, 27, 30)
 
 
-_HINT = re.compile(r"\d|noon|mid(?:day|night)", re.IGNORECASE)
+_HINT = re.compile(r"\d|noon|mid(?:day|night)|\bin\s+the\s|\bat\s+night", re.IGNORECASE)
+
+
+# "on 5/1 and 5/8".
+_GOES_ON = re.compile(r"\s*(?:,|&|\band\b|\bto\b|\bthrough\b|-|–)+\s*", re.IGNORECASE)
 
 
 def find_dates(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield `(start, end, form)` for each date or time of day, left to right."""
     if not _HINT.search(text):
         return
+    last_end = -1
     for found in _PATTERN.finditer(text):
-        if found["short_md"] and not _is_month_and_day(text, found):
+        goes_on = last_end >= 0 and _GOES_ON.fullmatch(text, last_end, found.start()) is not None
+        if found["short_md"] and not goes_on and not _is_month_and_day(text, found):
             continue
         form = _form({name: part for name, part in found.groupdict().items() if part is not None})
         if form:
+            last_end = found.end() if found["short_md"] else -1
             yield found.start(), found.end(), form
 
 
 def _form(part: dict[str, str]) -> str:
+    clock = _clock_form(part)
+    return _date_form(part) if clock is None else clock
+
+
+def _clock_form(part: dict[str, str]) -> str | None:
+    """The time of day that was written, None for a date."""
     if "clock" in part:
         return _clock(int(part["hh"]), int(part["mi"]), part.get("half", ""), part.get("ss", ""))
     if "short" in part:
         return _clock(int(part["hs"]), 0, part["halfs"], "")
+    if "spoken" in part:
+        return _spoken(_HOURS.get(part["hw"].lower()) or int(part["hw"]), int(part.get("mw", 0)), part["part"].lower())
     if "military" in part:
         return _clock(int(part["h4"]), int(part["mi4"]), "", "")
+    if "word" in part:
+        return "00:00" if part["word"].lower() == "midnight" else "12:00"
+    return None
+
+
+def _date_form(part: dict[str, str]) -> str:
     if "year" in part:
         return part["year"]
     if "may" in part or "dmay" in part:
         return _date(0, 5, int(part.get("may_d") or part["dmay_d"]))
-    if "word" in part:
-        return "00:00" if part["word"].lower() == "midnight" else "12:00"
     if "short_md" in part:
-        return _short(int(part["sm"]), int(part["sd"]))
-    if "iso" in part:
-        return _date(int(part["iy"]), int(part["im"]), int(part["id"]) if "id" in part else None)
+        return short_date(int(part["sm"]), int(part["sd"]))
     if "num" in part:
         return _numeric(int(part["n1"]), int(part["n2"]), part["ny"])
-    if "my" in part:
-        return _date(int(part["myy"]), int(part["mm"]), None)
+    if "iso" in part or "my" in part:
+        year, month = part.get("iy") or part["myy"], part.get("im") or part["mm"]
+        return _date(int(year), int(month), int(part["id"]) if "id" in part else None)
+    return _named_form(part)
+
+
+def _named_form(part: dict[str, str]) -> str:
     for n, (year, day) in {"1": (True, True), "2": (True, True), "3": (True, False), "4": (False, True),
                            "5": (False, True)}.items():  # fmt: skip
         if f"m{n}" in part:
@@ -135,7 +170,13 @@ def _date(year: int, month: int, day: int | None) -> str:
     return f"{head}-{month:02}" + (f"-{day:02}" if day is not None else "")
 
 
-def _short(first: int, second: int) -> str:
+def _spoken(hour: int, minute: int, part: str) -> str:
+    """`5 in the morning`, `two at night`."""
+    is_early = part == "morning" or (part == "night" and (hour == 12 or hour < 5))
+    return _clock(hour, minute, "a" if is_early else "p", "")
+
+
+def short_date(first: int, second: int) -> str:
     """`8/19`: month and day when only one reading is a date, else both readings are kept."""
     if first > 12 or second > 12:
         return _date(0, min(first, second), max(first, second)) if min(first, second) <= 12 else ""

@@ -1,4 +1,4 @@
-"""How often: `bid`, `q.i.d.`, `twice daily`, `every 8 hours`, `6/6h`, as times a day."""
+"""How often: `bid`, `q.i.d.`, `twice daily`, `every 8 hours`, `q2-3h`, `two a week`, `6/6h`, as times a day."""
 
 from __future__ import annotations
 
@@ -6,62 +6,115 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
+Range = tuple[Fraction, Fraction]
 _CODES: dict[str, int | Fraction] = {
     "qd": 1, "q.d.": 1, "bid": 2, "b.i.d.": 2, "tid": 3, "t.i.d.": 3, "qid": 4, "q.i.d.": 4, "qod": Fraction(1, 2),
     "q.o.d.": Fraction(1, 2), "bd": 2, "tds": 3, "qds": 4, "daily": 1, "once daily": 1, "every day": 1, "each day": 1,
-    "everyday": 1, "q24h": 1, "every other day": Fraction(1, 2), "alternate days": Fraction(1, 2),
-    "weekly": Fraction(1, 7), "once weekly": Fraction(1, 7), "every week": Fraction(1, 7), "hourly": 24,
-    "diariamente": 1, "ao dia": 1,
+    "everyday": 1, "every other day": Fraction(1, 2), "every second day": Fraction(1, 2),
+    "alternate days": Fraction(1, 2), "on alternate days": Fraction(1, 2), "weekly": Fraction(1, 7),
+    "once weekly": Fraction(1, 7), "every week": Fraction(1, 7), "each week": Fraction(1, 7),
+    "every other week": Fraction(1, 14), "fortnightly": Fraction(1, 14), "every fortnight": Fraction(1, 14),
+    "qweek": Fraction(1, 7), "qwk": Fraction(1, 7), "hourly": 24, "every hour": 24, "each hour": 24,
+    "qhour": 24, "qh": 24,
+    "monthly": Fraction(12, 365), "once monthly": Fraction(12, 365), "every month": Fraction(12, 365),
+    "each month": Fraction(12, 365), "qmonth": Fraction(12, 365), "yearly": Fraction(1, 365),
+    "annually": Fraction(1, 365), "every year": Fraction(1, 365), "each year": Fraction(1, 365),
+    "diariamente": 1, "ao dia": 1, "por dia": 1, "semanalmente": Fraction(1, 7), "por semana": Fraction(1, 7),
 }  # fmt: skip
-_NUMBERS = {
+_ADVERBS = {
+    name: n for n, names in enumerate(("once", "twice duas", "thrice"), start=1) for name in names.split()
+}  # fmt: skip
+_NUMBERS = _ADVERBS | {
     name: n
     for n, names in enumerate(
-        ("once one", "twice two duas", "thrice three três", "four quatro", "five cinco", "six seis", "seven",
-         "eight oito"), start=1
+        ("one um uma", "two dois", "three três tres", "four quatro", "five cinco", "six seis", "seven sete",
+         "eight oito", "nine nove", "ten dez", "eleven", "twelve doze"), start=1
     )
     for name in names.split()
 }  # fmt: skip
-_DAYS = {"day": 1, "d": 1, "dia": 1, "week": 7, "wk": 7, "semana": 7, "daily": 1, "weekly": 7}
-_WORD = "|".join(_NUMBERS)
+_PER = {
+    "hour": Fraction(1, 24), "hr": Fraction(1, 24), "h": Fraction(1, 24), "day": Fraction(1), "d": Fraction(1),
+    "dia": Fraction(1), "night": Fraction(1), "week": Fraction(7), "wk": Fraction(7), "semana": Fraction(7),
+    "fortnight": Fraction(14), "month": Fraction(365, 12), "mo": Fraction(365, 12), "mês": Fraction(365, 12),
+    "year": Fraction(365), "yr": Fraction(365), "ano": Fraction(365),
+    "daily": Fraction(1), "nightly": Fraction(1), "weekly": Fraction(7), "monthly": Fraction(365, 12),
+    "yearly": Fraction(365), "annually": Fraction(365),
+}  # fmt: skip
+_SPANS = {"h": Fraction(1, 24), "m": Fraction(1, 1440), "d": Fraction(1), "n": Fraction(1), "w": Fraction(7)}
+_N = r"\d{1,2}|" + "|".join(_NUMBERS)
+_RANGE = rf"(?:{_N})(?:\s*(?:-|–|to|or)\s*(?:{_N}))?"
+_TIME = r"hour|hr|h|day|d|dia|night|week|wk|semana|fortnight|month|mo|mês|year|yr|ano"
+_ADVERB = r"daily|nightly|weekly|monthly|yearly|annually"
+_UNIT = r"minutes?|mins?|hours?|hrs?|h|horas?|days?|d|dias?|nights?|weeks?|wks?|w|semanas?|months?|mos?|meses"
 _CODE = "|".join(re.escape(c).replace(r"\ ", r"\s+") for c in sorted(_CODES, key=len, reverse=True))
 _PATTERN = re.compile(
     rf"""
-    (?<![\w/-])(?:
-      (?P<n>\d{{1,2}}|{_WORD})(?:\s*-?(?:x|times|vezes))?\s*(?:/|\ba\b|\bper\b|\beach\b|\bevery\b|\bao\b|\bpor\b|\b)\s*
-        (?P<per>day|d(?=\W|$)|dia|week|wk|semana|daily|weekly)(?!\w)
-    | q\.?\s?(?P<h1>\d{{1,2}})\s?(?:h(?:rs?|ours?)?\.?)(?!\w)
-    | (?:every|de)\s+(?P<h2>\d{{1,2}}|{_WORD})\s+(?:em\s+\d{{1,2}}\s+)?(?:hours?|hrs?|h|horas?)(?!\w)
-    | (?:every)\s+(?P<d2>\d{{1,2}}|{_WORD})\s+(?P<du>days?|weeks?)(?!\w)
+    (?<![\w/.,-])(?:
+      (?P<n>{_RANGE})\s*-?\s*(?:x|times|vezes)\s*-?\s*
+        (?:(?:/|\b(?:an?|per|each|every|ao|por|in\s+a)\b)\s*(?P<per>{_TIME})|(?P<per2>{_ADVERB}))(?!\w)
+    | (?P<adverb>once|twice|thrice|duas)[\s-]+
+        (?:(?:/|\b(?:an?|per|each|every|ao|por)\b)[\s-]*(?P<per3>{_TIME})|(?P<per4>{_ADVERB}))(?!\w)
+    | (?P<word>{"|".join(_NUMBERS)})\s+(?:an?|per)\s+(?P<per5>day|week|night)(?!\w)
+    | q\.?\s?(?P<q>\d{{1,2}}(?:\s?(?:-|–|to)\s?\d{{1,2}})?)\s?-?(?P<qu>{_UNIT})\b\.?(?!\w)
+    | (?:every|each|cada|de(?=\s+\d+\s+em\b))\s+(?P<e>{_RANGE})\s+(?:em\s+\d{{1,2}}\s+)?(?P<eu>{_UNIT})(?!\w)
     | (?P<h3>\d{{1,2}})/(?P=h3)\s?h(?!\w)
+    | (?P<n2>\d{{1,2}}(?:\s?[-–]\s?\d{{1,2}})?)/(?P<per6>day|night|week|wk|month)(?!\w)
     | (?P<code>{_CODE})(?!\w)
     )
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# "Two glasses of wine a week", but not "a week of fever", "in a week", "a day later".
+_BARE = re.compile(
+    rf"(?<!\w)(?<!\bin\s)(?<!\bfor\s)(?<!\bafter\s)(?<!\bwithin\s)(?<!\bthan\s)(?<!\bover\s)(?<!\babout\s)(?<!\bonly\s)(?<!\bof\s)"
+    rf"(?:an?|per|each)\s+(?P<per>{_TIME})(?!\w)(?!\s+(?:of|ago|earlier|later|before|prior|after|off|old)\b)",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|half)\b)[^.;:()]{0,40}$", re.IGNORECASE
+)
 
 
-def find_frequencies(text: str) -> Iterator[tuple[int, int, Fraction]]:
-    """Yield `(start, end, times a day)`, left to right."""
+def find_frequencies(text: str) -> Iterator[tuple[int, int, Range]]:
+    """Yield `(start, end, (lowest, highest) times a day)`, left to right."""
     for found in _PATTERN.finditer(text):
         rate = _rate(found)
         if rate is not None:
             yield found.start(), found.end(), rate
 
 
-def _rate(found: re.Match[str]) -> Fraction | None:
+def find_paces(text: str) -> Iterator[tuple[int, int, Range]]:
+    """`a week` and `per night` by themselves, where something was counted before: `two glasses of wine a week`."""
+    for found in _BARE.finditer(text):
+        if _COUNTED.search(text, 0, found.start()):
+            rate = 1 / _PER[found["per"].lower()]
+            yield found.start(), found.end(), (rate, rate)
+
+
+def _rate(found: re.Match[str]) -> Range | None:
     if found["code"]:
-        return Fraction(_CODES[re.sub(r"\s+", " ", found["code"]).lower()])
-    if found["n"]:
-        number, per = found["n"].lower(), found["per"].lower()
-        if number.isdecimal() and not re.search(r"x|times|vezes", found[0], re.IGNORECASE):
-            # "5/day" and "3 day" without "times" are something else.
-            return None
-        return Fraction(_count(number), _DAYS[per])
-    if found["d2"]:
-        days = _count(found["d2"]) * (7 if found["du"].lower().startswith("w") else 1)
-        return Fraction(1, days) if days else None
-    hours = _count(found["h1"] or found["h2"] or found["h3"])
-    return Fraction(24, hours) if hours else None
+        once = Fraction(_CODES[re.sub(r"\s+", " ", found["code"]).lower()])
+        return once, once
+    if found["h3"]:
+        hours = int(found["h3"])
+        return (Fraction(24, hours), Fraction(24, hours)) if hours else None
+    if found["q"] or found["e"]:
+        low, high = _ends(found["q"] or found["e"])
+        span = _span(found["qu"] or found["eu"])
+        return (1 / (high * span), 1 / (low * span)) if low and high else None
+    per = _PER[next(name for name in (found[f"per{n}"] for n in ("", *range(2, 7))) if name).lower()]
+    low, high = _ends(found["n"] or found["n2"] or found["adverb"] or found["word"] or "one")
+    return low / per, high / per
+
+
+def _span(unit: str) -> Fraction:
+    unit = unit.lower()
+    return Fraction(365, 12) if unit.startswith(("mo", "mes")) else _SPANS[unit[0].replace("s", "w")]
+
+
+def _ends(text: str) -> Range:
+    ends = [Fraction(_count(part)) for part in re.split(r"\s*(?:-|–|\bto\b|\bor\b)\s*", text.strip())]
+    return ends[0], ends[-1]
 
 
 def _count(text: str) -> int:

@@ -11,16 +11,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, TypeVar
 
 from chartcite.core.documents import Span
-from chartcite.facts.dates import find_dates
-from chartcite.facts.frequencies import find_frequencies
+from chartcite.facts.dates import find_dates, short_date
+from chartcite.facts.frequencies import find_frequencies, find_paces
 from chartcite.facts.lexicon import FACTS, read_rows
 from chartcite.facts.units import NO_UNIT, TIME_DIMENSIONS, Unit, parse_unit, unit_pattern
 
 QuantityKind = Literal["value", "pressure", "age", "duration", "frequency", "count", "date", "ratio", "ordinal"]
-Comparator = Literal["", "<", "<=", ">", ">=", "~"]
+Comparator = Literal["", "<", "<=", ">", ">=", "~", "~<", "~>"]
+"""`~<` is just under, `~>` just over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,9 @@ class Quantity:
     """One quantity. `low == high` unless it is a range; a pressure has the systolic in `low`, the diastolic in `high`.
 
     A frequency is in times a day; a count is in times; a ratio (`6/10`) has the part in `low`, the whole in `high`.
-    `when` is set for dates only (see `dates`). `step` is the worth of the last digit written: 0.1 in `1.5`.
+    `when` is set for dates (see `dates`), and for a ratio that could be one. `step` is the worth of the last digit
+    written: 0.1 in `1.5`. `rate` is how often a day an amount is given, 0 where nothing says so. `sort` tells apart
+    what reads alike: `decade` (in his 70s), `total` (the daily of "total daily dose").
     """
 
     span: Span
@@ -40,27 +44,43 @@ class Quantity:
     when: str = ""
     is_word: bool = False
     step: Fraction = Fraction(1)
+    rate: Fraction = Fraction(0)
+    sort: Literal["", "decade", "total"] = ""
 
 
 V = TypeVar("V")
 
 NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,]|\.\d)|\d+(?:\.\d+|,\d{1,2})?(?![\d,.]*\d)|\.\d+(?![\d.]*\d))"
 
+_LITTLE = ("just", "slightly", "a little", "a bit", "a touch", "a shade", "somewhat", "marginally", "barely", "a hair")
 _WORDS_BEFORE: dict[str, Comparator] = {
     "less than or equal to": "<=", "greater than or equal to": ">=", "no more than": "<=", "not more than": "<=",
-    "no less than": ">=", "not less than": ">=", "no fewer than": ">=", "less than": "<", "fewer than": "<",
-    "lower than": "<", "below": "<", "under": "<", "greater than": ">", "higher than": ">", "more than": ">",
+    "no less than": ">=", "not less than": ">=", "no fewer than": ">=", "no higher than": "<=", "no lower than": ">=",
+    "no longer than": "<=", "no greater than": "<=", "not exceeding": "<=", "a maximum of": "<=", "maximum of": "<=",
+    "a minimum of": ">=", "minimum of": ">=", "less than": "<", "fewer than": "<", "lower than": "<", "below": "<",
+    "under": "<", "shorter than": "<", "smaller than": "<", "younger than": "<", "lighter than": "<", "beneath": "<",
+    "greater than": ">", "higher than": ">", "more than": ">", "longer than": ">", "larger than": ">",
+    "bigger than": ">", "older than": ">", "heavier than": ">", "in excess of": ">", "upwards of": ">=", "beyond": ">",
     "above": ">", "over": ">", "exceeding": ">", "at least": ">=", "at most": "<=", "up to": "<=", "about": "~",
-    "approximately": "~", "approx.": "~", "approx": "~", "around": "~", "roughly": "~", "nearly": "~",
-    "almost": "~", "circa": "~", "cerca de": "~", "maior que": ">", "menor que": "<", "acima de": ">",
-    "abaixo de": "<", "pelo menos": ">=",
-}  # fmt: skip
+    "approximately": "~", "approx.": "~", "approx": "~", "around": "~", "roughly": "~", "circa": "~", "ca.": "~",
+    "close to": "~", "in the region of": "~", "on the order of": "~", "in the neighborhood of": "~",
+    "in the neighbourhood of": "~", "nearly": "~<", "almost": "~<", "not quite": "~<", "cerca de": "~",
+    "aproximadamente": "~", "quase": "~<", "maior que": ">", "menor que": "<", "acima de": ">",
+    "mais de": ">", "menos de": "<", "abaixo de": "<", "pelo menos": ">=",
+} | {
+    f"{little} {word}": side
+    for little in _LITTLE
+    for side, words in {"~<": "under|below|less than|lower than|short of|shy of",
+                        "~>": "over|above|more than|greater than|higher than|past"}.items()
+    for word in words.split("|")
+}  # type: ignore[assignment]  # fmt: skip
 _SIGNS: dict[str, Comparator] = {
     "<=": "<=", "=<": "<=", "≤": "<=", ">=": ">=", "≥": ">=", "<": "<", ">": ">", "~": "~", "≈": "~",
 }  # fmt: skip
 _AFTER: dict[str, Comparator] = {
     "or more": ">=", "or greater": ">=", "or higher": ">=", "or older": ">=", "or above": ">=", "and above": ">=",
-    "or less": "<=", "or fewer": "<=", "or lower": "<=", "or younger": "<=", "or below": "<=", "and below": "<=",
+    "or longer": ">=", "or less": "<=", "or fewer": "<=", "or lower": "<=", "or younger": "<=", "or below": "<=",
+    "and below": "<=", "or so": "~",
 }  # fmt: skip
 
 
@@ -75,15 +95,20 @@ def _number_words() -> dict[str, Fraction]:
 
 @lru_cache(maxsize=1)
 def _worded() -> str:
-    """A pattern for numbers in words: `five`, `twenty-five`, `a hundred and ten`."""
+    """A pattern for numbers in words: `five`, `twenty-five`, `a hundred and ten`, `two thousand`, `a dozen`."""
     known = _number_words()
-    single = (
-        "|".join(sorted((w for w in known if w not in ("hundred", "one")), key=len, reverse=True)) + r"|one(?!\s+of\b)"
-    )
+    names = sorted((w for w in known if w not in ("hundred", "thousand", "one")), key=len, reverse=True)
+    single = "|".join(names) + r"|one(?!\s+of\b)"
     tens = "|".join(w for w, n in known.items() if 20 <= n <= 90 and n % 10 == 0)
-    ones = "|".join(w for w, n in known.items() if n <= 9)
-    pair = rf"(?:{tens})(?:[\s-]|\se\s)(?:{ones})|{single}"
-    return rf"(?:(?:an?|{ones})\s+hundred(?:\s+(?:and\s+)?(?:{pair}))?|{pair}|cem)(?![^\W_])"
+    ones = "|".join(w for w, n in known.items() if 1 <= n <= 9)
+    pair = rf"(?:(?:{tens})(?:[\s-]|\se\s)(?:{ones})|{single})"
+    hundreds = rf"(?:(?:an?|{pair})\s+hundred(?:\s+(?:and\s+)?{pair})?)"
+    thousands = rf"(?:(?:an?|{hundreds}|{pair})\s+thousand(?:\s+(?:and\s+)?(?:{hundreds}|{pair}))?)"
+    dozens = r"half\s+a\s+dozen|a\s+dozen|a\s+couple(?:\s+of)?|a\s+pair\s+of|(?<=\ba\s)single(?=\s)"
+    return rf"(?:{thousands}|{hundreds}|{pair}|{dozens})(?![^\W_])"
+
+
+_FIXED = {"half a dozen": 6, "a dozen": 12, "a couple": 2, "a couple of": 2, "a pair of": 2, "single": 1}
 
 
 @lru_cache(maxsize=1)
@@ -92,11 +117,12 @@ def _value_pattern() -> re.Pattern[str]:
     return re.compile(
         rf"""
         (?:(?P<sign><=|=<|≤|(?<![=-])>=|≥|<|(?<![=-])>|~|≈)\s*|(?<!\w)(?P<word>{_alternatives(_WORDS_BEFORE)})\s+)?
-        (?<![\w.])(?<!\d[,/:])(?<![^\W\d_]-)(?<!\d-)(?<!\btype\s)
+        (?:(?<!\w)(?<!\d\s)(?P<times>[x×])\s?(?=[\d.])|(?<![\w.])(?<!\d[,/:])(?<![^\W\d_]-)(?<!\d-)(?<!\btype\s)
+            (?<!oriented\stimes\s)(?<!oriented\sx\s))
         (?P<minus>(?<![\w)\]%.])[-−](?=\d))?
-        (?P<low>{number})
+        (?P<low>{number})(?P<half>\s+and\s+(?:a|one)\s+half\b)?
         (?:\s*(?P<dash>-|–|—|\bto\b|\baté\b)\s*(?P<high>{number}))?
-        (?![^\W\d_]*\d)
+        (?:(?P<scale>\s+(?:thousand|million)\b)|(?![^\W\d_]*\d))
         (?:\s*-?\s*(?P<unit>{unit_pattern()})|(?![^\W_]|-\d|[:/]\d))
         (?:\s+(?P<after>{_alternatives(_AFTER)})(?!\w))?
         """,
@@ -105,38 +131,67 @@ def _value_pattern() -> re.Pattern[str]:
 
 
 _PRESSURE = re.compile(
-    r"(?<![\w.,/-])(\d{2,3})\s?/\s?(\d{2,3})(?:\s?mm\s?hg)?(?![\w/]|[.,]\d)", re.IGNORECASE | re.ASCII
+    r"(?<![\w.,/-])(\d{2,3})(?:\s?/\s?|\s+over\s+)(\d{2,3})(?:\s?mm\s?hg)?(?![\w/]|[.,]\d)", re.IGNORECASE | re.ASCII
 )
-_AGE = re.compile(
-    rf"(?<![\w.,/-])(?P<n>{NUMBER}|(?:[a-z]+ty[\s-])?[a-z]+(?=[\s-](?:year|month|week|day)s?[\s-]old))[\s-]*(?P<u>years?|yrs?|months?|weeks?|days?)[\s-]*old\b"
-    r"|(?<![\w.,/-])(?P<n2>\d{1,3})[\s-]*(?:y/?o|y\.o\.|yo)(?![^\W_])"
-    r"|\b(?:aged?|age\s+of)[\s:]+(?P<n3>\d{1,3})(?![\w/-]|[.,]\d)(?:\s+(?:years|anos)\b)?"
-    r"|(?<![\w.,/-])(?P<n5>[1-8]?\d)(?=(?-i:[MF])\b)"
-    r"|(?<![\w.,/-])(?P<n4>\d{1,3})\s+anos\s+de\s+idade\b",
-    re.IGNORECASE | re.ASCII,
+
+
+@lru_cache(maxsize=1)
+def _age_pattern() -> re.Pattern[str]:
+    number, unit = rf"{NUMBER}|{_worded()}", r"years?|yrs?|months?|mos?|weeks?|wks?|days?"
+    return re.compile(
+        rf"(?<![\w.,/-])(?P<n>{number})[\s-]*(?P<u>{unit})[\s-]*old\b"
+        r"|(?<![\w.,/-])(?P<n2>\d{1,3})[\s-]*(?:y/?o|y\.o\.|yo)(?![^\W_])"
+        rf"|\b(?:aged?|age\s+of|at\s+the\s+age\s+of)[\s:]+(?P<n3>\d{{1,3}}(?![\w/-]|[.,]\d)|{_worded()})"
+        rf"(?:\s+(?P<u3>{unit}|anos)\b)?"
+        rf"|(?<![\w.,/-])(?P<n6>{number})\s+(?P<u6>{unit})\s+of\s+age\b"
+        r"|(?<![\w.,/-])(?P<n7>\d{1,2})[\s-]*(?P<u7>mos?|months?|wks?|weeks?|days?|d)"
+        r"(?=[\s-](?:F|M|girl|boy|male|female|infant|baby)\b)"
+        r"|(?<![\w.,/-])(?P<n5>[1-8]?\d)(?=(?-i:[MF])\b)"
+        r"|(?<![\w.,/-])(?P<n4>\d{1,3})\s+anos\s+de\s+idade\b",
+        re.IGNORECASE | re.ASCII,
+    )
+
+
+_DECADE = re.compile(
+    r"\b(?:his|her|their|the)\s+(?:(?P<part>early|mid|late)[\s-]+)?(?P<n>[1-9]0)['’]?s\b", re.IGNORECASE
 )
-_COUNT = re.compile(
-    r"(?<!\w)(?:(?P<w>once|twice|thrice)|(?<!\d\s)(?<!\d)x\s?(?P<a>\d{1,3})(?![\w.,/^*-])(?!\s*(?:\d|days?|weeks?|wks?|months?|mos?|years?|yrs?|hours?|hrs?|min|units?|d\b|h\b|y\b))"
-    r"|(?P<b>\d{1,3})\s?x(?!\s?\d)|(?P<c>\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\s+times)(?!\w)",
-    re.IGNORECASE | re.ASCII,
-)
+
+
+@lru_cache(maxsize=1)
+def _count_pattern() -> re.Pattern[str]:
+    few = "one|two|three|four|five|six|seven|eight|nine|ten"
+    measured = rf"(?!\s*(?:{unit_pattern()}|[dhy]\b))"
+    return re.compile(
+        rf"(?<!\w)(?:(?P<w>once|twice|thrice)|(?:(?<!\d\s)(?<!\d)[x×]\s?|(?<!\d\s)(?<!oriented\s)times\s+)"
+        rf"(?P<a>\d{{1,3}}|{few})(?![\w/^*-]|[.,]\d|\s*[x×]\s*\d){measured}"
+        rf"|(?P<b>\d{{1,3}})\s?x(?!\s?\d)|(?P<c>\d{{1,3}}|{few})\s+times)(?!\w)",
+        re.IGNORECASE,
+    )
+
+
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
+_FEW = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _RATIO = re.compile(
-    r"(?<![\w.,/-])(?P<a>\d{1,3})(?:\s?/\s?|\s+(?:out\s+)?of\s+(?:the\s+)?)(?P<b>\d{1,3})(?![\w/%]|[.,]\d|\s?(?:mm|mg|mcg))"
+    rf"(?<![\w.,/-])(?P<a>\d{{1,3}}|{_FEW})(?:\s?(?P<slash>/)\s?|"
+    rf"\s+(?:out\s+)?of\s+(?:(?:the|his|her|their|its)\s+)?(?:(?:last|past)\s+)?)"
+    rf"(?P<b>\d{{1,3}}|{_FEW})(?![\w/%]|[.,]\d|\s?(?:mm|mg|mcg)\b)"
     r"|(?<![\w.,/-])(?P<c>\d+(?:\.\d+)?)/(?P<d>\d+(?:\.\d+)?)\s?(?P<u>mg|mcg|units)(?![^\W_])",
     re.IGNORECASE | re.ASCII,
 )
 _ORDINALS = {
     name: n
     for n, names in enumerate(
-        ("first primeira primeiro", "", "third terceira terceiro", "fourth quarta quarto", "fifth quinta quinto",
-         "sixth sexta", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"), start=1
+        ("first", "second", "third terceira terceiro", "fourth", "fifth quinto", "sixth", "seventh", "eighth", "ninth",
+         "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+         "eighteenth", "nineteenth", "twentieth", "twenty-first", "twenty-second", "twenty-third", "twenty-fourth",
+         "twenty-fifth", "twenty-sixth", "twenty-seventh", "twenty-eighth", "twenty-ninth", "thirtieth"), start=1
     )
     for name in names.split()
-    if name not in ("primeira", "primeiro", "quinta", "sexta", "quarta", "quarto")
-} | {"second": 2}  # fmt: skip
+}  # fmt: skip
 _ORDINAL = re.compile(
-    rf"(?<![\w-])(?:(?P<n>\d{{1,2}})(?:st|nd|rd|th)|(?<!at\s)(?<!per\s)(?P<w>{'|'.join(_ORDINALS)}))(?![\w/])(?!-line|-degree|\s+(?:line|degree)\b)",
+    rf"(?<![\w-])(?:(?P<n>\d{{1,3}})(?:st|nd|rd|th)|(?<!at\s)(?<!per\s)"
+    rf"(?P<w>{'|'.join(sorted(_ORDINALS, key=len)[::-1])}))(?![\w/])(?!-line|\s+line\b)"
+    r"(?P<share>\s*(?:%\s?-?ile|percentile|centile)s?\b)?",
     re.IGNORECASE | re.ASCII,
 )
 _HINT = re.compile(r"[0-9]")
@@ -146,20 +201,61 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     """All quantities of a sentence, left to right, without overlaps."""
     taken = bytearray(len(text))
     found = [Quantity(Span(start, end), "date", when=form) for start, end, form in _free(find_dates(text), taken)]
-    found += [
-        Quantity(Span(start, end), "frequency", rate, rate) for start, end, rate in _free(find_frequencies(text), taken)
-    ]
+    found += _frequencies(text, taken, find_frequencies(text))
     found += _ages(text, taken)
+    found += _parts(text, taken)
     if _HINT.search(text):
         found += _gestations(text, taken)
         found += _pressures(text, taken)
-        found += _ratios(text, taken)
+        found += _heights(text, taken)
+    found += _ratios(text, taken)
     found += _counts(text, taken)
     found += _ordinals(text, taken)
     found += _articles(text, taken)
     found += _values(text, taken)
+    found += _frequencies(text, taken, find_paces(text))
     found.sort(key=lambda q: q.span)
-    return _join_composites(text, _inherit_units(text, tuple(found)))
+    return _with_rates(text, _join_composites(text, _inherit(text, tuple(found))))
+
+
+_TOTAL = re.compile(r"\b(?:total|cumulative|combined)\s+$", re.IGNORECASE)
+
+
+def _frequencies(
+    text: str, taken: bytearray, found: Iterable[tuple[int, int, tuple[Fraction, Fraction]]]
+) -> list[Quantity]:
+    return [
+        Quantity(Span(start, end), "frequency", low, high, sort="total" if _TOTAL.search(text, 0, start) else "")
+        for start, end, (low, high) in _free(found, taken)
+    ]
+
+
+_PER_DAY = {"kg", "g", "mg", "ug", "ng", "U", "mU", "mL", "L", "meq", "mmol", "[tsp_us]", "[tbs_us]"}
+
+
+def _with_rates(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
+    """Say of an amount how often a day it is given; under "total daily" it becomes an amount a day."""
+    out = list(found)
+    is_total = any(q.sort == "total" and q.low == q.high == 1 for q in found)
+    for i, here in enumerate(out):
+        if here.kind != "value" or here.unit.name not in _PER_DAY:
+            continue
+        after = next((q for q in found[i + 1 :] if q.kind not in ("duration", "count", "date")), None)
+        if is_total:
+            out[i] = replace(here, unit=parse_unit(f"{_spelled(here.unit.name)}/d"))
+        elif after is not None and after.kind == "frequency" and after.low == after.high:
+            between = text[here.span.end : after.span.start]
+            if len(between) <= _RATE_REACH and not _STOP.search(between):
+                out[i] = replace(here, rate=after.low)
+    return tuple(out)
+
+
+_RATE_REACH = 60
+_STOP = re.compile(r"[;:()]|\.\s|->|=>|→|\b(?:to|from|then|and|but)\b")
+
+
+def _spelled(name: str) -> str:
+    return {"[tsp_us]": "tsp", "[tbs_us]": "tbsp"}.get(name, name)
 
 
 def _free(items: Iterable[tuple[int, int, V]], taken: bytearray) -> list[tuple[int, int, V]]:
@@ -178,7 +274,8 @@ def _claim(taken: bytearray, start: int, end: int) -> bool:
 
 
 _GESTATION = re.compile(
-    r"(?<![\w.,/])(?P<w>[1-4]?\d)\s?(?:\+\s?(?P<d>[0-6])(?:/7)?(?:\s*(?:weeks?|wks?|semanas?))?|w\s?(?P<d2>[0-6])d)(?![\w.])",
+    r"(?<![\w.,/])(?P<w>[1-4]?\d)\s?(?:\+\s?(?P<d>[0-6])(?:/7)?(?:\s*(?:weeks?|wks?|semanas?))?"
+    r"|w\s?(?P<d2>[0-6])d)(?![\w.])",
     re.IGNORECASE | re.ASCII,
 )
 
@@ -194,13 +291,81 @@ def _gestations(text: str, taken: bytearray) -> list[Quantity]:
     return out
 
 
+_HEIGHT = re.compile(
+    r"(?<![\w.,/-])(?P<ft>\d)\s?(?:ft\.?|feet|foot|['’])\s?(?P<in>\d{1,2})"
+    r"(?:\s?(?:in\b\.?|inch(?:es)?\b|[\"”]|['’]['’]))?(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def _heights(text: str, taken: bytearray) -> list[Quantity]:
+    """`5'10"`, `5 ft 10 in` as inches."""
+    out = []
+    for found in _HEIGHT.finditer(text):
+        total = Fraction(12 * int(found["ft"]) + int(found["in"]))
+        if int(found["in"]) < 12 and _claim(taken, *found.span()):
+            out.append(Quantity(Span(*found.span()), "value", total, total, unit=parse_unit("inches")))
+    return out
+
+
 def _ages(text: str, taken: bytearray) -> list[Quantity]:
     out = []
-    for found in _AGE.finditer(text):
-        number = _number(found["n"] or found["n2"] or found["n3"] or found["n4"] or found["n5"])
+    for found in _age_pattern().finditer(text):
+        number = _number(next(found[f"n{n}"] for n in ("", *range(2, 8)) if found[f"n{n}"]))
         if number is not None and _claim(taken, *found.span()):
-            unit = parse_unit(found["u"]) if found["u"] else parse_unit("years")
-            out.append(Quantity(Span(*found.span()), "age", number, number, unit=unit))
+            unit = parse_unit(found["u"] or found["u3"] or found["u6"] or found["u7"] or "years")
+            start, comparator = _led(text, found.start(), taken)
+            out.append(Quantity(Span(start, found.end()), "age", number, number, comparator, unit))
+    for found in _DECADE.finditer(text):
+        if _claim(taken, *found.span()):
+            first, last = {"early": (0, 3), "mid": (4, 6), "late": (7, 9)}.get((found["part"] or "").lower(), (0, 9))
+            ends = (Fraction(int(found["n"]) + first), Fraction(int(found["n"]) + last))
+            out.append(Quantity(Span(*found.span()), "age", *ends, unit=parse_unit("years"), sort="decade"))
+    return out
+
+
+@lru_cache(maxsize=1)
+def _leading() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?P<word>{_alternatives(_WORDS_BEFORE)})\s+$", re.IGNORECASE)
+
+
+def _led(text: str, start: int, taken: bytearray) -> tuple[int, Comparator]:
+    """The start and the comparator of a quantity that begins here, given the words before it."""
+    base = max(0, start - 32)
+    found = _leading().search(text[base:start])
+    if found is None or not _claim(taken, base + found.start(), start):
+        return start, ""
+    return base + found.start(), _WORDS_BEFORE[re.sub(r"\s+", " ", found["word"]).lower()]
+
+
+_FRACTIONS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5}
+_PART = re.compile(
+    r"(?<!\w)(?:(?P<n>an?|one|two|three|four)[\s-]+)?(?P<part>half|thirds?|quarters?|fourths?|fifths?)\s+"
+    r"(?:of\s+an?\s+(?P<u>minute|hour|day|year)\b|(?=of\s+(?:the|his|her|its|their|each|all|an?|[a-z]+)\b))",
+    re.IGNORECASE,
+)
+
+
+def _parts(text: str, taken: bytearray) -> list[Quantity]:
+    """`three quarters of breakfast` is 75 %, `a quarter of an hour` a time."""
+    out = []
+    for found in _PART.finditer(text):
+        name = found["part"].lower().removesuffix("s")
+        if not found["n"] and name != "half":
+            continue
+        count = {"two": 2, "three": 3, "four": 4}.get((found["n"] or "").lower(), 1)
+        end = found.end() if found["u"] else found.start("part") + len(found["part"])
+        if count >= _FRACTIONS[name] or not _claim(taken, found.start(), end):
+            continue
+        share = Fraction(count, _FRACTIONS[name])
+        start, comparator = _led(text, found.start(), taken)
+        comparator = comparator or ("~" if name == "third" else "")
+        if found["u"]:
+            unit = parse_unit(found["u"])
+            out.append(Quantity(Span(start, end), "duration", share, share, comparator, unit, is_word=True))
+        else:
+            unit, share = parse_unit("%"), share * 100
+            out.append(Quantity(Span(start, end), "value", share, share, comparator, unit, is_word=True))
     return out
 
 
@@ -210,17 +375,15 @@ def _pressures(text: str, taken: bytearray) -> list[Quantity]:
         systolic, diastolic = int(found[1]), int(found[2])
         # A fraction such as 5/5 or 20/40 is a strength or an acuity.
         if systolic > diastolic and systolic >= 50 and diastolic >= 20 and _claim(taken, *found.span()):
-            out.append(
-                Quantity(
-                    Span(*found.span()), "pressure", Fraction(systolic), Fraction(diastolic), unit=parse_unit("mmhg")
-                )
-            )
+            start, comparator = _led(text, found.start(), taken)
+            low, high, unit = Fraction(systolic), Fraction(diastolic), parse_unit("mmhg")
+            out.append(Quantity(Span(start, found.end()), "pressure", low, high, comparator, unit))
     return out
 
 
 def _counts(text: str, taken: bytearray) -> list[Quantity]:
     out = []
-    for found in _COUNT.finditer(text):
+    for found in _count_pattern().finditer(text):
         raw = found["a"] or found["b"] or found["c"]
         number = Fraction(_TIMES[found["w"].lower()]) if found["w"] else _number(raw)
         if number is not None and _claim(taken, *found.span()):
@@ -231,10 +394,12 @@ def _counts(text: str, taken: bytearray) -> list[Quantity]:
 def _ratios(text: str, taken: bytearray) -> list[Quantity]:
     out = []
     for found in _RATIO.finditer(text):
-        part, whole = Fraction(found["a"] or found["c"]), Fraction(found["b"] or found["d"])
+        part, whole = _number(found["a"] or found["c"]), _number(found["b"] or found["d"])
         # "24/26 mg" is one strength of two drugs, in the order of their names.
-        if (part <= whole or found["u"]) and whole and _claim(taken, *found.span()):
-            out.append(Quantity(Span(*found.span()), "ratio", part, whole, unit=parse_unit(found["u"] or "")))
+        if part is not None and whole and (part <= whole or found["u"]) and _claim(taken, *found.span()):
+            when = short_date(int(part), int(whole)) if found["slash"] else ""
+            unit = parse_unit(found["u"] or "")
+            out.append(Quantity(Span(*found.span()), "ratio", part, whole, unit=unit, when=when))
     return out
 
 
@@ -243,30 +408,47 @@ def _ordinals(text: str, taken: bytearray) -> list[Quantity]:
     for found in _ORDINAL.finditer(text):
         if _claim(taken, *found.span()):
             number = Fraction(int(found["n"]) if found["n"] else _ORDINALS[found["w"].lower()])
-            out.append(Quantity(Span(*found.span()), "ordinal", number, number, is_word=not found["n"]))
+            unit = parse_unit("percentile" if found["share"] else "")
+            kind: QuantityKind = "value" if found["share"] else "ordinal"
+            out.append(Quantity(Span(*found.span()), kind, number, number, unit=unit, is_word=not found["n"]))
     return out
 
 
 @lru_cache(maxsize=1)
 def _article_pattern() -> re.Pattern[str]:
-    time = r"(?P<u>minute|hour|day|week|month|year|dia|semana|m[eê]s|ano|hora)"
-    before = r"for|over|in|after|within|than|about|nearly|almost|only|h[aá]|por|em|each|every"
+    time = r"(?:minute|hour|day|week|fortnight|month|year|decade|dia|semana|m[eê]s|ano|hora)"
+    before = (
+        r"for|over|in|after|within|than|about|around|roughly|nearly|almost|only|under|lasting|lasted|h[aá]|por|em|each|"
+        r"every"
+    )
+    past = r"past|last|previous|preceding|prior"
     return re.compile(
-        rf"(?<!\w)(?:(?P<half>half\s+(?:an?\s+)?|meio\s+|meia\s+){time}(?!\w)|(?:(?<!\w)(?:{before})\s+)(?P<one>an?|uma?)\s+{time.replace('<u>', '<u2>')}(?!\w)"
-        rf"|(?P<one3>an?)\s+{time.replace('<u>', '<u3>')}(?=\s+(?:ago|earlier|later|before|prior|after)\b))",
+        rf"(?<!\w)(?:(?:half\s+(?:an?\s+)?|meio\s+|meia\s+)(?P<half>{time})(?!\w)"
+        rf"|(?:an?|one)\s+(?P<more>{time})\s+and\s+a\s+half(?!\w)"
+        rf"|(?<=the\s)(?:{past})\s+(?P<past>{time})(?!\w)"
+        rf"|(?<=over\s)past\s+(?P<past2>{time})(?!\w)|(?<=in\s)past\s+(?P<past3>{time})(?!\w)"
+        rf"|(?:an?|uma?)\s+(?P<one>{time})(?=\s+(?:ago|earlier|later|before|prior|after)\b)"
+        rf"|(?:(?<!\w)(?:{before})\s+)(?P<article>an?|uma?)\s+(?P<one2>{time})(?!\w))",
         re.IGNORECASE,
     )
 
 
 def _articles(text: str, taken: bytearray) -> list[Quantity]:
-    """`half a year`, `for a week`, `a month ago`."""
+    """`half a year`, `a year and a half`, `for a week`, `a month ago`, `over the past year`."""
     out = []
     for found in _article_pattern().finditer(text):
-        unit = parse_unit(found["u"] or found["u2"] or found["u3"])
-        start = found.start("half") if found["half"] else found.start("one" if found["one"] else "one3")
-        number = Fraction(1, 2) if found["half"] else Fraction(1)
+        name = next(n for n in ("half", "more", "past", "past2", "past3", "one", "one2") if found[n])
+        number = Fraction({"half": 1, "more": 3}.get(name, 2), 2)
+        start = found.start("article") if found["article"] else found.start()
+        if found["past"] or found["past2"] or found["past3"]:
+            # "Past" and "last" stay words.
+            start = found.start(name)
         if _claim(taken, start, found.end()):
-            out.append(Quantity(Span(start, found.end()), "duration", number, number, unit=unit, is_word=True))
+            start, comparator = _led(text, start, taken)
+            if comparator == ">" and text[start : start + 4].lower() == "over":
+                start, comparator = start + 5, ""
+            span = Span(start, found.end())
+            out.append(Quantity(span, "duration", number, number, comparator, parse_unit(found[name]), is_word=True))
     return out
 
 
@@ -295,17 +477,29 @@ def _split_change(text: str, found: re.Match[str], quantity: Quantity) -> list[Q
     return [first, second]
 
 
+_COMPARED = re.compile(
+    r"\b(?:was|is|were|lasted|lasts?|lasting|for|took|takes|taking|previously|after|of)\s+$", re.IGNORECASE
+)
+
+
 def _value(found: re.Match[str]) -> Quantity | None:
     low, high = _number(found["low"]), _number(found["high"] or found["low"])
     if low is None or high is None:
         return None
+    if found["scale"]:
+        scale = 1000 if found["scale"].strip().lower() == "thousand" else 1_000_000
+        low, high = low * scale, high * scale
+    if found["half"] and not found["high"]:
+        low = high = low + Fraction(1, 2)
     unit = parse_unit(found["unit"] or "")
     comparator = _comparator(found)
     start = found.start()
     is_time = unit.dimension in TIME_DIMENSIONS
-    if is_time and (found["word"] or "").lower() == "over":
+    if is_time and (found["word"] or "").lower() == "over" and not _COMPARED.search(found.string, 0, found.start()):
         # "over 3 days" is a span of time, "over 3 mg" a comparison.
         comparator, start = "", found.start("minus") if found["minus"] else found.start("low")
+    if found["times"] and not is_time:
+        start = found.start("low")
     if found["minus"]:
         low, high = -low, (-high if not found["high"] else high)
     span = Span(start, found.end())
@@ -332,15 +526,21 @@ def _step(number: str) -> Fraction:
 
 
 def _from_words(text: str) -> Fraction | None:
-    known, total = _number_words(), Fraction(0)
+    fixed = _FIXED.get(re.sub(r"\s+", " ", text.lower()))
+    if fixed is not None:
+        return Fraction(fixed)
+    known, total, thousands = _number_words(), Fraction(0), Fraction(0)
     for word in re.split(r"[\s-]+", text.lower()):
         if word in ("and", "e"):
             continue
         value = Fraction(1) if word in ("a", "an") else known.get(word)
         if value is None:
             return None
-        total = max(total, Fraction(1)) * 100 if value == 100 else total + value
-    return total
+        if value == 1000:
+            thousands, total = max(total, Fraction(1)) * 1000, Fraction(0)
+        else:
+            total = max(total, Fraction(1)) * 100 if value == 100 else total + value
+    return thousands + total
 
 
 @lru_cache(maxsize=4096)
@@ -355,23 +555,39 @@ def _number(text: str) -> Fraction | None:
     return Fraction(text.replace(",", "."))
 
 
-_LINK = re.compile(r"\s*(?:->|=>|→|\bx\b|×|\bto\b|\band\b|\bor\b|,|;)\s*(?:then\s*)?", re.IGNORECASE)
+_LINK = re.compile(r"\s*(?:->|=>|→|\bx\b|×|\bby\b|\bto\b|\band\b|\bor\b)\s*(?:then\s*)?", re.IGNORECASE)
+_SIDES = re.compile(r"\s*(?:\bx\b|×|\bby\b)\s*", re.IGNORECASE)
 
 
-def _inherit_units(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
-    """In `from 5 to 10 mg` the first value has the second one's unit."""
+_BOUNDS = frozenset(("<", "<=", ">", ">="))
+# "more than 3 lb in a day or 5 lb in a week"
+_OR = re.compile(r"(?:\s+(?:in|per|a|an|day|week|night|hour|each)\b)*\s+or\s+", re.IGNORECASE)
+
+
+def _inherit(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
+    """In `from 5 to 10 mg` the first value has the second one's unit; `about 4 x 3 cm` is about in both."""
     out = list(found)
     for i in range(len(out) - 2, -1, -1):
         here, after = out[i], out[i + 1]
-        if here.kind == "value" == after.kind and not here.unit.name and after.unit.name:
-            between = text[here.span.end : after.span.start]
-            if _LINK.fullmatch(between) and "," not in between and ";" not in between:
-                out[i] = replace(here, unit=after.unit)
+        is_bare = here.kind == "value" == after.kind and not here.unit.name and after.unit.name
+        if is_bare and _LINK.fullmatch(text[here.span.end : after.span.start]):
+            out[i] = replace(here, unit=after.unit)
+    values = [i for i, q in enumerate(out) if q.kind == "value"]
+    for at, i in pairwise(values):
+        before, here = out[at], out[i]
+        if here.comparator or here.unit.name != before.unit.name:
+            continue
+        link = _OR if before.comparator in _BOUNDS else _SIDES if before.comparator == "~" else None
+        if link is not None and link.fullmatch(text, before.span.end, here.span.start):
+            out[i] = replace(here, comparator=before.comparator)
     return tuple(out)
 
 
 _JOINT = re.compile(r"\s*(?:,|\band\b|\be\b)?\s*", re.IGNORECASE)
-_SMALLER = {"wk": "d", "[ft_i]": "[in_i]", "h": "min", "a": "mo", "kg": "g", "[lb_av]": "[oz_av]", "min": "s"}
+_SMALLER = {
+    "[stone_av]": "[lb_av]", "wk": "d", "[ft_i]": "[in_i]", "h": "min", "a": "mo", "kg": "g", "[lb_av]": "[oz_av]",
+    "min": "s",
+}  # fmt: skip
 
 
 def _join_composites(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ...]:

@@ -35,11 +35,21 @@ def _spellings() -> dict[str, Unit]:
 
 
 @lru_cache(maxsize=1)
+def _cased() -> frozenset[str]:
+    """Spellings that are units only as written: `m` is a metre, `M` is not."""
+    rows = read_rows(FACTS, "units.tsv")
+    return frozenset(s.removesuffix("*") for *_, spellings in rows for s in spellings.split("|") if s.endswith("*"))
+
+
+@lru_cache(maxsize=1)
 def unit_pattern() -> str:
     """A regular expression (ignoring case) for a unit, simple or a quotient such as `mcg/kg/min`."""
-    spellings = sorted(_spellings() | {"µg": NO_UNIT, "µl": NO_UNIT, "µmol": NO_UNIT}, key=len, reverse=True)
-    atoms = "|".join(re.escape(s).replace(r"\ ", r"\s+") for s in spellings)
-    return rf"(?:{atoms})(?![^\W_])(?:\s?(?:/|\bper\b)\s?(?:{atoms})(?![^\W_]))*"
+    cased = _cased()
+    free = _spellings().keys() - {s.casefold() for s in cased} | {"µg", "µl", "µmol"}
+    shown = {s: re.escape(s).replace(r"\ ", r"\s+") for s in free} | {s: f"(?-i:{re.escape(s)})" for s in cased}
+    atoms = "|".join(shown[s] for s in sorted(shown, key=lambda s: (-len(s), s)))
+    pace = r"\san?\s(?:minute|hour|day|week|month|year)"
+    return rf"(?:{atoms})(?![^\W_])(?:(?:\s?(?:/|\bper\b)\s?(?:{atoms})|{pace})(?![^\W_]))*"
 
 
 @lru_cache(maxsize=2048)
@@ -51,7 +61,7 @@ def parse_unit(text: str) -> Unit:
         return NO_UNIT
     if folded in known:
         return known[folded]
-    parts = [known.get(part.strip()) for part in re.split(r"/|\bper\b", folded)]
+    parts = [known.get(part.strip()) for part in re.split(r"/|\b(?:per|an?)\b", folded)]
     if any(part is None for part in parts):
         return Unit(folded, folded, Fraction(1))
     units = [part for part in parts if part is not None]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from chartcite.core.documents import Span
 from chartcite.facts.lexicon import word_set
 from chartcite.verification.analysis import Analysed, Measure
+from chartcite.verification.changes import Changes, read_changes
 from chartcite.verification.equality import entails, in_thousands
 from chartcite.verification.evidence import Evidence
-from chartcite.verification.nearness import Context, belongs_elsewhere
+from chartcite.verification.nearness import Context
+from chartcite.verification.rivals import is_anothers, rivals_of
 from chartcite.verification.verdicts import Veto, VetoKind
 
 
@@ -22,35 +24,36 @@ class Amounts:
     Attributes:
         missing: those that the evidence says nothing like.
         context: those found, with their places.
+        said: tokens of the claim that the quantities account for.
     """
 
     vetoes: tuple[Veto, ...]
     missing: tuple[Measure, ...]
     context: tuple[Context, ...]
+    said: frozenset[int]
 
 
 def check_amounts(claim: Analysed, evidence: Evidence, around: Sequence[Context]) -> Amounts:
     """Account for each quantity of the claim."""
     found = {m: [o for o in evidence.measures if _says(m, o)] for m in claim.measures}
     places = tuple(
-        Context(m.at, m.segment, tuple(o.at for o in others)) for m, others in found.items() if others
+        Context(m.at, m.segment, tuple(o.at for o in others), 2) for m, others in found.items() if others
     )  # fmt: skip
+    changes = read_changes(claim, found, evidence)
     vetoes: list[Veto] = []
     missing: list[Measure] = []
     for measure, equal in found.items():
         fitting = [o for o in equal if _same_role(measure, o) and _same_sense(measure, o)]
-        if fitting:
-            rivals = _rivals(fitting, evidence)
-            spots = [o.at for o in fitting]
-            is_told_apart = measure.role in ("from", "to") and any(o.role == measure.role for o in fitting)
-            if not is_told_apart and belongs_elsewhere(
-                (measure.at, measure.segment), spots, [r.at for r in rivals], (*around, *places), evidence
+        if measure in changes.current:
+            fitting = [o for o in fitting if not _is_outdated(o, evidence)]
+        if fitting and measure not in changes.turned:
+            if not _is_told_apart(measure, fitting, changes, evidence) and is_anothers(
+                measure, fitting, found, (*around, *places), evidence
             ):
-                vetoes.append(
-                    _veto(
-                        "binding", "the source says this value of something else", measure, fitting[0], claim, evidence
-                    )
-                )
+                why = "the source says this value of something else"
+                vetoes.append(_veto("binding", why, measure, fitting[0], claim, evidence))
+        elif measure in changes.differences:
+            continue
         elif equal:
             vetoes.append(
                 _veto("order", "the source gives it another part in a change", measure, equal[0], claim, evidence)
@@ -62,7 +65,52 @@ def check_amounts(claim: Analysed, evidence: Evidence, around: Sequence[Context]
             else:
                 kind, why, other = explained
                 vetoes.append(_veto(kind, why, measure, other, claim, evidence))
-    return Amounts(tuple(vetoes), tuple(missing), places)
+    return Amounts(tuple(vetoes), tuple(missing), places, changes.said | _named_pressures(found))
+
+
+_PRESSURE_WORDS = word_set("systolic diastolic blood pressure pressures bp sbp dbp")
+
+
+def _named_pressures(found: Mapping[Measure, Sequence[Measure]]) -> frozenset[int]:
+    """The words of `systolic pressure 132`, which `BP 132/78` says by its form."""
+    return frozenset(
+        word.at
+        for measure, others in found.items()
+        if measure.quantity.kind != "pressure" and any(o.quantity.kind == "pressure" for o in others)
+        for word in measure.owners
+        if set(word.text.split()) <= _PRESSURE_WORDS
+    )
+
+
+def _is_told_apart(measure: Measure, fitting: Sequence[Measure], changes: Changes, evidence: Evidence) -> bool:
+    """Whether its part in a change says which of two values is meant, whatever stands near."""
+    if measure in changes.ordered:
+        return True
+    if measure.role not in ("from", "to"):
+        return False
+    other = "to" if measure.role == "from" else "from"
+    rivals = rivals_of(measure, fitting, evidence)
+    return any(o.role == measure.role for o in fitting) or all(r.role == other for r in rivals)
+
+
+def _is_outdated(measure: Measure, evidence: Evidence) -> bool:
+    """Whether the sentence gives another value of the same thing as the later one: `70 kg (was 75 kg)`."""
+    if not measure.is_past and measure.role != "from":
+        return False
+    return any(
+        m.quantity.kind == measure.quantity.kind and m.quantity.unit.dimension == measure.quantity.unit.dimension
+        and not m.is_past and m.role != "from" and _one_thing(m, measure)
+        and evidence.sentences[m.at] == evidence.sentences[measure.at]
+        for m in evidence.measures
+    )  # fmt: skip
+
+
+def _one_thing(first: Measure, second: Measure) -> bool:
+    is_near = abs(first.at - second.at) <= _ASIDE_REACH
+    return is_near or bool({w.at for w in first.owners} & {w.at for w in second.owners})
+
+
+_ASIDE_REACH = 4
 
 
 def _says(measure: Measure, other: Measure) -> bool:
@@ -84,25 +132,13 @@ def _veto(kind: VetoKind, why: str, measure: Measure, other: Measure, claim: Ana
 
 
 def _same_role(measure: Measure, other: Measure) -> bool:
-    if {measure.role, other.role} & {"by", "ago", "aside"}:
+    roles = {measure.role, other.role}
+    if roles & {"by", "ago", "aside"}:
         # "Raised by 10 mg" is not "raised to 10 mg", "for 3 days" is not "3 days ago".
-        return measure.role == other.role
+        return len(roles) == 1 or roles in ({"by", "change"}, {"ago", "before"})
+    if roles & {"before", "change"}:
+        return not roles & {"from", "to"}
     return not measure.role or not other.role or measure.role == other.role
-
-
-def _rivals(equal: Sequence[Measure], evidence: Evidence) -> list[Measure]:
-    """Quantities of the same sort and another value, which could have been confused with it."""
-    mine = equal[0].quantity
-
-    def is_alike(other: Measure) -> bool:
-        theirs = other.quantity.unit
-        return theirs.dimension == mine.unit.dimension if mine.unit.name else True
-
-    return [
-        m
-        for m in evidence.measures
-        if m not in equal and m.quantity.kind == mine.kind and m.quantity != mine and is_alike(m)
-    ]
 
 
 _NOT_MEASURED = word_set(

@@ -15,7 +15,17 @@ from chartcite.facts.quantities import Quantity, find_quantities
 from chartcite.facts.sides import Side, find_sides
 from chartcite.facts.tokens import Token, expand, fold, tokenise
 from chartcite.verification.clauses import Layout, binds, lay_out
-from chartcite.verification.concepts import DATA, concepts, name_keys, phrase_at, word_keys
+from chartcite.verification.concepts import (
+    DATA,
+    concepts,
+    denies,
+    is_ambiguous,
+    name_keys,
+    phrase_at,
+    sense_keys,
+    word_keys,
+)
+from chartcite.verification.exclusive import members
 from chartcite.verification.stems import stem
 
 QUANTITY = "\x00"
@@ -44,7 +54,10 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A quantity, the words it belongs to (nearest last), its part: `from`, `to`, `by`, `ago`, `aside` or empty."""
+    """A quantity, the words it belongs to (nearest last), its part: `from`, `to`, `by`, `ago`, `aside` or empty.
+
+    `is_past` says whether a word before it makes it an earlier value (`was`, `previously`, `baseline`).
+    """
 
     quantity: Quantity
     at: int
@@ -52,6 +65,7 @@ class Measure:
     next_word: Word | None
     role: str
     segment: int
+    is_past: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +154,9 @@ def _merge_phrases(
         length = len(phrase.stems)
         inside = tokens[i : i + length]
         parts = tuple(word_keys(t.text, piece[t.start : t.end]) for t in inside if t.text not in _harmless())
-        negates = bool({"no", "without", "not"} & {t.text for t in inside})
-        phrases[len(out)] = (phrase.keys, () if negates else parts)
-        out.append(Token(inside[0].start, inside[-1].end, " ".join(t.text for t in inside), False))
+        text = " ".join(t.text for t in inside)
+        phrases[len(out)] = (phrase.keys, () if denies(text) else parts)
+        out.append(Token(inside[0].start, inside[-1].end, text, False))
         i += length
     return tuple(out), phrases
 
@@ -150,6 +164,15 @@ def _merge_phrases(
 @lru_cache(maxsize=1)
 def _harmless() -> frozenset[str]:
     return read_words(DATA, "harmless.tsv")
+
+
+@lru_cache(maxsize=8192)
+def _is_light(text: str) -> bool:
+    """Whether a word or a phrase may be added or dropped; a phrase of such words may still name a change (`taken off`)."""
+    words = text.split()
+    if len(words) > 1:
+        return _harmless().issuperset(words) and not members(name_keys(text))
+    return text in _harmless() or text.removesuffix("'s") in _harmless()
 
 
 @lru_cache(maxsize=1)
@@ -174,7 +197,6 @@ _HISTORY = frozenset(
 def _words(frame: _Frame, sided: set[int], is_family: bool) -> tuple[Word, ...]:
     piece, start, tokens, assertions, layout, phrases = frame
     cue_tokens = {i for c in assertions.cues if c.kind != "end" and not c.speaks for i in range(c.first, c.last)}
-    harmless = _harmless()
     out = []
     for i, token in enumerate(tokens):
         if token.is_mark or token.text == QUANTITY:
@@ -188,20 +210,62 @@ def _words(frame: _Frame, sided: set[int], is_family: bool) -> tuple[Word, ...]:
         if status.is_historical and _is_chronic(i, keys, assertions):
             status = replace(status, is_historical=False)
         # "na" is a Portuguese preposition and "Na" is sodium.
-        is_light = token.text in harmless and piece[token.start : token.end] not in concepts().exact
+        raw = piece[token.start : token.end]
+        sense = sense_keys(raw, _around(tokens, piece)) if is_ambiguous(raw) else frozenset[str]()
+        keys |= sense
+        is_bare = not out or out[-1].at != i - 1 or not out[-1].is_content
+        is_light = _is_light(token.text) and not sense and raw not in concepts().exact
+        is_light = is_light and not (is_bare and (token.text == "disease" or _is_denied_thing(token, status)))
         says = not is_light and i not in cue_tokens and i not in sided
         span = Span(start + token.start, start + token.end)
         out.append(Word(span, i, token.text, keys, parts, status, says, layout.segments[i], layout.clauses[i]))
     return tuple(out)
 
 
+def _is_denied_thing(token: Token, status: Status) -> bool:
+    """`No problems` denies what `gait problems` may leave out."""
+    return status.polarity == "negated" and token.text in _THINGS
+
+
+_THINGS = word_set("disease diseases problem problems issue issues event events difficulty difficulties")
+
+
+def _around(tokens: Sequence[Token], piece: str) -> frozenset[str]:
+    """The words of a sentence, for the choice between the meanings of an abbreviation; `#` when there is a number."""
+    words = {text for token in tokens for text in token.text.split()} | {fold(word) for word in piece.split()}
+    return frozenset(words | ({"#"} if QUANTITY in words else set()) | ({"%"} if "%" in piece else set()))
+
+
 _OWN = word_set("patient patient's pt pt's patients himself herself own paciente")
 _FROM = re.compile(r"\b(?:from|de)\s*$", re.IGNORECASE)
 _TO = re.compile(r"(?:\b(?:to|para|até)|->|=>|→)\s*$", re.IGNORECASE)
-_AGO = re.compile(r"\s+(?:ago|prior|earlier|atrás)\b", re.IGNORECASE)
+_AGO = re.compile(r"\s+(?:ago|prior|earlier|back|atrás|s/p|status\s+post|post|out(?=\s+from))(?!\w)", re.IGNORECASE)
+# "Stopped two weeks before" may be said of now or of another time.
+_BEFOREHAND = re.compile(r"\s+before(?=\s*(?:[.,;]|$))", re.IGNORECASE)
+_CHANGE_OF = re.compile(
+    r"\b(?:drop|rise|increase|decrease|reduction|fall|gain|loss|decline|improvement|up|down|gained|lost|rose|fell|dropped)"
+    r"\s+(?:of\s+)?$",
+    re.IGNORECASE,
+)
 # A range or a limit in brackets behind a value is the laboratory's or the goal, not the patient's.
 _ASIDE = re.compile(r"[(\[]\s*[^\W\d]*\.?\s*[^\W\d]*\s*:?\s*$")
 _BY = re.compile(r"\bby\s*$", re.IGNORECASE)
+_REACH = 90
+# "Relieved by one tablet", "cleared by 5/4": no amount of change.
+_CHANGED = re.compile(
+    r"\b(?:rose|risen|rise|rising|raised?|fell|fallen|fall|falling|(?:in|de)creas\w*|reduc\w*|lower\w*|drop\w*|gain\w*|"
+    r"grew|grown|up|down|adv\w*|titrat\w*|chang\w*|adjust\w*|improv\w*|worsen\w*|shr[aiu]nk\w*|cut|declin\w*|climb\w*|"
+    r"escalat\w*|uptitrat\w*|weaned?|aument\w*|reduzid\w*)\b"
+    r"[^.;,]{0,40}$",
+    re.IGNORECASE,
+)
+_FORMER = re.compile(
+    r"\b(?:(?:was|were|era)\b[^.;:(),]{0,24}|(?:prev(?:ious(?:ly)?)?|prior|earlier|baseline|formerly|initial(?:ly)?|"
+    r"start(?:ing|ed)?|(?<!since\s)admission|had\s+been|once|last\s+(?:year|month|week|visit)|anterior(?:mente)?|"
+    r"(?:up|down|(?:in|de)creased|improved|worsened|risen|fallen)\s+from)\b"
+    r"(?:(?!\b(?:now|today|then|currently)\b)[^.;:()]){0,40})$",
+    re.IGNORECASE,
+)
 _SIZE = re.compile(r"\d\s*(?:mm|cm|m)?\s*by\s*$", re.IGNORECASE)
 _ARROW = re.compile(r"\s*(?:->|=>|→)")
 
@@ -228,7 +292,10 @@ def _measures(frame: _Frame, holders: dict[int, Quantity], words: Sequence[Word]
             owners += _following(content, layout, tokens, i)
         owners = owners or last_owners
         last_owners = owners
-        out.append(Measure(quantity, i, owners, content.get(i + 1), _role(frame.piece, quantity), layout.segments[i]))
+        role = _role(frame.piece, quantity)
+        begin = quantity.span.start
+        is_past = _FORMER.search(frame.piece, max(0, begin - _REACH), begin) is not None
+        out.append(Measure(quantity, i, owners, content.get(i + 1), role, layout.segments[i], is_past))
     return tuple(out)
 
 
@@ -247,10 +314,15 @@ def _role(piece: str, quantity: Quantity) -> str:
     before, after = piece[: quantity.span.start], piece[quantity.span.end :]
     if _ASIDE.search(before[-24:]) and (quantity.comparator or quantity.low != quantity.high):
         return "aside"
-    if _AGO.match(after):
+    if quantity.kind == "duration" and _AGO.match(after):
         return "ago"
+    if quantity.kind == "duration" and _BEFOREHAND.match(after):
+        return "before"
     if _BY.search(before[-12:]):
-        return "" if _SIZE.search(before) else "by"
+        is_change = quantity.kind != "date" and _CHANGED.search(before[-_REACH:-2]) and not _SIZE.search(before)
+        return "by" if is_change else ""
+    if _CHANGE_OF.search(before[-24:]):
+        return "change"
     if _FROM.search(before[-12:]):
         return "from"
     if _TO.search(before[-12:]):

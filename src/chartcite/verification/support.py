@@ -57,13 +57,13 @@ class Account:
 
 def account(claim: Analysed, evidence: Evidence) -> Account:
     """Account for a sentence of a claim by these cited sentences."""
-    matched = match_words(claim.content, Lookup(evidence))
+    matched = match_words(claim, Lookup(evidence))
     amounts = check_amounts(claim, evidence, context(matched, claim))
     around = context(matched, claim) + amounts.context
     borne_out = told_by_values(claim, evidence, around) | borne_out_words(claim, evidence, around)
     sides = check_sides(claim, evidence, _asserted(matched, claim) + amounts.context)
     order_vetoes, restated = check_order(claim, evidence, around)
-    said = restated | _taken(claim, evidence)
+    said = restated | amounts.said | _taken(claim, evidence)
     uncovered = [
         Uncovered(m.word.at, m.word.text, m.word.span, "word")
         for m in matched
