@@ -115,10 +115,10 @@ def _counts(tokens: Sequence[Token], at: int, last: int, kind: CueKind) -> bool:
     ends_in_past = tokens[last - 1].text in ("past", "previous", "prior")
     if kind == "historical" and ends_in_past and (after in _PERIODS or not after.isprintable()):
         return False  # "in the past 24 h" reaches to the present
-    if token.text == "free":
+    if token.text == "free" and last == at + 1:
         return _is_suffix(tokens, at)
     # "Could move the feet" tells what the patient is able to do.
-    return token.text != "could" or after in _EPISTEMIC
+    return token.text != "could" or last > at + 1 or after in _EPISTEMIC
 
 
 _PERIODS = word_set(
@@ -147,8 +147,8 @@ _INFORMS = word_set(
     "confirms confirmed describes described calls calling phoned phones asks asked told advised concerned worried "
     "took brings gave gives helps lives present bedside informed instructed updated counselled counseled educated "
     "consented shown taught reminded aware agrees agreed requests requested wishes wants notices noticed observed "
-    "mentions mentioned recalls recalled accompanied accompanies interprets interpreted provides provided insists "
-    "understands holds"
+    "mentions mentioned recalls recalled accompanied accompanies interprets interpreted hcp proxy poa guardian "
+    "nok healthcare surrogate caregiver carer interpreter informant provides provided insists understands holds"
 )
 _BE = word_set("is was are were has have been being also at will")
 _OF_WHOM = word_set(
@@ -170,11 +170,13 @@ def _is_experiencer(tokens: Sequence[Token], at: int) -> bool:
     if before in ("by", "with", "from", "per", "to", "via"):
         return False
     verb = next((word for word in after if word not in _BE), "")
-    if verb in _INFORMS:
+    is_passive = bool(after) and after[0] in ("is", "was", "were", "are")
+    if verb in (_INFORMS - _OF_FINDINGS if is_passive else _INFORMS):
         return verb in _TELLS and _is_contrasted(tokens, at)
     return True
 
 
+_OF_FINDINGS = word_set("reported stated said noted found described confirmed observed noticed mentioned")
 _TELLS = word_set("reports reported states stated says said")
 
 
@@ -218,6 +220,8 @@ def _settle(
         direction = "around"
     if words in (("versus",), ("vs",)):
         direction = "sides"
+    if words == ("may", "be") and last < len(tokens) and tokens[last].text in _LET:
+        kind = "hypothetical"
     if words == ("may",) and last < len(tokens) and tokens[last].text in _PERMITTED:
         kind = "hypothetical"
     return Cue(kind, direction, at, last, speaks, " ".join(words))
@@ -241,6 +245,12 @@ _PERMITTED = word_set(
     "remove take stop start resume restart continue return go be shower bathe swim drive eat drink bear walk use "
     "work exercise lift play travel fly wean advance discharge discontinue transfer ambulate wear sleep sit stand "
     "leave repeat increase decrease titrate crush substitute refill weightbear wbat put"
+)
+
+
+_LET = word_set(
+    "wbat nwb weight discharged removed given started restarted resumed stopped extubated transferred used "
+    "repeated up advanced weaned treated seen continued increased reduced held taken"
 )
 
 
@@ -308,8 +318,9 @@ def _scope(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token]) -> 
         if not subject and cue.first and tokens[cue.first - 1].text in ("but", "and", ",", "mas", "e"):
             # "Considered but never given": the verb has the subject of the one before.
             subject = back_scope(tokens, cue.first - 1, ())
-        around = (*subject, *range(cue.last, _existence(tokens, cue.last)))
-        return [(i, "negated") for i in around]
+        end = _existence(tokens, cue.last)
+        denied: list[tuple[int, Polarity]] = [(i, "negated") for i in (*subject, *range(cue.last, end))]
+        return denied + [(i, "neutral") for i in range(end, _phrase_end(tokens, end))]
     if cue.direction == "sides":
         ahead = forward_scope(tokens, cue, cues[n + 1 :], False)
         return [(i, "negated") for i in back_scope(tokens, cue.first, cues[:n])] + list(ahead)
@@ -317,7 +328,25 @@ def _scope(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token]) -> 
     # "Fever, chills and cough were denied": the plural verb has the whole list for its subject.
     before = tokens[cue.first - 1].text if cue.first else ""
     whole_list = is_answer or cue.words.startswith("were ") or before == "were"
-    return [(i, "negated") for i in back_scope(tokens, cue.first - is_answer, cues[:n], whole_list)]
+    scope = back_scope(tokens, cue.first - is_answer, cues[:n], whole_list)
+    if cue.words in ("negative", "neg"):
+        scope = _predicate(tokens, scope)
+    return [(i, "negated") for i in scope]
+
+
+def _phrase_end(tokens: Sequence[Token], at: int) -> int:
+    """The end of the place or test behind a predicate: `not seen [on the scan]`."""
+    while at < len(tokens) and not tokens[at].is_mark and tokens[at].text not in ("and", "but", "or", "which", "who"):
+        at += 1
+    return at
+
+
+def _predicate(tokens: Sequence[Token], scope: range) -> range:
+    """`The tumour is HER2 negative` denies HER2, not the tumour."""
+    for i in range(scope.stop - 2, scope.start, -1):
+        if tokens[i].text in ("is", "was", "are", "were", "being"):
+            return range(i + 1, scope.stop)
+    return scope
 
 
 def _doubles(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token]) -> bool:

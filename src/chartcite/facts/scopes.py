@@ -65,6 +65,8 @@ def forward_scope(
     mode: ScopePolarity = "doubtful" if is_doubled else "negated"
     has_places = cue.kind in ("negation", "possible", "historical")
     local: ScopePolarity = mode
+    # "Abutting but not encasing the vein": the object is that of both verbs.
+    is_shared = cue.first > 0 and tokens[cue.first - 1].text == "but" and _is_verb(tokens, cue.last)
     for first, last, joined in _segments(tokens, cue.last, stop):
         stays = joined and local == "neutral" and tokens[first - 1].text in ("or", "and", "e", "ou")
         if joined:
@@ -87,15 +89,25 @@ def forward_scope(
             elif cue.kind == "negation" and word in ("with", "com"):
                 local = "doubtful"
             yield i, local
+            if is_shared and i == cue.last and local == "negated":
+                local = mode = "neutral"
 
 
 def _stop(tokens: Sequence[Token], cue: CueLike, later: Sequence[CueLike]) -> int:
     """The first token that can no longer be in the scope."""
     stop = len(tokens) if cue.words != "non" else min(cue.last + 1, len(tokens))
+    is_verbal = cue.kind == "historical" and cue.last < stop and _is_tried(tokens[cue.last].text)
+    is_whose = cue.kind == "family" and cue.first > 0 and tokens[cue.first - 1].text == "whose"
     for i in range(cue.last, stop):
         word = tokens[i].text
-        is_short = cue.words in _SHORT and word in (",", "and", "e")
+        is_short = cue.words in _SHORT and not is_verbal and word in (",", "and", "e")
         is_patient = cue.kind == "family" and word in _PATIENT and i > cue.last
+        if is_verbal and word in ("(", ")"):
+            continue
+        # "Whose mother has gout, has no fever": the relative's clause ends with its comma.
+        if is_whose and word == ",":
+            stop = i
+            break
         if word in _HARD or is_short or is_patient:
             stop = i
             break
@@ -111,6 +123,15 @@ def _stop(tokens: Sequence[Token], cue: CueLike, later: Sequence[CueLike]) -> in
     return stop
 
 
+def _is_verb(tokens: Sequence[Token], at: int) -> bool:
+    return at < len(tokens) and len(tokens[at].text) > 5 and tokens[at].text.endswith(("ing", "ed"))
+
+
+def _is_tried(word: str) -> bool:
+    """`Previously tried A (rash) and B (nausea)`: before a verb the past reaches over its whole list."""
+    return (len(word) > 4 and word.endswith("ed")) or word in ("on", "took", "taking", "given", "tried", "had")
+
+
 def _clause_start(tokens: Sequence[Token], cue: CueLike, verb: int) -> int:
     """`No signs of infection, the hardware is intact`: the verb's subject is out of the scope too."""
     for i in range(verb - 1, cue.last, -1):
@@ -121,14 +142,21 @@ def _clause_start(tokens: Sequence[Token], cue: CueLike, verb: int) -> int:
     return verb
 
 
+_TURNS = frozenset(
+    ("but", "however", "although", "though", "whereas", "while", "whilst", "mas", "porém", "contudo", "yet",
+     "patient himself", "patient herself", "because", "because of", "therefore", "so", "then", "is on", "are on")
+)  # fmt: skip
+
+
 def _ends(tokens: Sequence[Token], cue: CueLike, other: CueLike) -> bool:
+    if other.kind == "end" and cue.kind == "family" and other.words not in _TURNS:
+        return False
     if other.kind == "end":
         if other.words in _VERB_ENDS:
-            if cue.kind in ("family", "hypothetical"):
+            # "Neither ovary is abnormal" denies the predicate too.
+            if cue.kind in ("family", "hypothetical") or cue.words in ("neither", "neither of", "none of", "nor"):
                 return False
             return any(t.text not in _EMPTY for t in tokens[cue.last : other.first])
-        if cue.kind == "family" and other.words in ("who", "which") and other.first - cue.last <= 1:
-            return False  # "his aunt, who has gout"
         return cue.kind != "hypothetical" or other.words in ("but", "however", "although", "mas")
     if cue.kind == "negation" and other.kind in ("negation", "affirm"):
         return True

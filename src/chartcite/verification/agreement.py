@@ -55,6 +55,7 @@ def _clash_of_time(claimed: Status, stated: Status, may_be_past: bool) -> Clash 
 _FLAGS = ("is_possible", "is_historical", "is_hypothetical")
 # "No longer takes": what is denied was there before.
 _NO_LONGER = word_set("longer currently on any more now anymore of from off")
+_SINCE = word_set("since anymore")
 _OLD = word_set("old chronic remote longstanding long-standing previous")
 
 
@@ -82,7 +83,7 @@ class Agreement:
         """How a word and one of its hits disagree, when that is worth a veto."""
         claimed = self._unshared(item.word.status)
         stated = self._unshared(hit.status)
-        if claimed.is_hypothetical and not stated.is_hypothetical and not self.evidence.is_past[self._sentence(hit)]:
+        if claimed.is_hypothetical and not stated.is_hypothetical and self._may_be_plan(hit):
             # "Is to be stopped" may be cited from "Stop naproxen.", a plan without a word of planning.
             claimed = replace(claimed, is_hypothetical=False)
         found = clash(claimed, stated, self._past[item.word.at] and not self._is_goal(item.word.at))
@@ -104,8 +105,15 @@ class Agreement:
         texts = [token.text for token in self.claim.tokens[:at]]
         return "from" in texts and "to" in texts[texts.index("from") :]
 
-    def _sentence(self, hit: Word) -> int:
-        return self.evidence.sentences[hit.at]
+    def _may_be_plan(self, hit: Word) -> bool:
+        """Whether the sentence is not of the past or has a plan beside what is past: `polyps; repeat in 5 years`."""
+        number = self.evidence.sentences[hit.at]
+        return not self.evidence.is_past[number] or number in self._planned
+
+    @cached_property
+    def _planned(self) -> frozenset[int]:
+        plans = (cue for cue, _ in self.evidence.cues if cue.kind == "hypothetical" and not _is_refusal(cue))
+        return frozenset(self.evidence.sentences[cue.first] for cue in plans)
 
     def _is_settled(self, kind: VetoKind, item: Matched, hit: Word) -> bool:
         if kind == "negation":
@@ -125,7 +133,8 @@ class Agreement:
         if word.status.polarity != "negated" or hit.status.polarity != "affirmed":
             return False
         cues = self._governing(word.at, "negation")
-        says_before = any(cue.words.split()[-1] in _NO_LONGER for cue in cues)
+        goes_on = not _SINCE.isdisjoint(token.text for token in self.claim.tokens)
+        says_before = goes_on or any(cue.words.split()[-1] in _NO_LONGER for cue in cues)
         return says_before and is_ended(hit, self.evidence, self._reversing)
 
     @cached_property
@@ -185,12 +194,18 @@ class Agreement:
             return "experiencer", "the source says it of another relative"
         return None
 
+    def _next(self, item: Matched) -> Matched | None:
+        """What stands right behind a word in the claim; the words of one phrase share their place."""
+        place = next(n for n, other in enumerate(self.matched) if other is item)
+        follower = self.matched[place + 1 : place + 2]
+        return follower[0] if follower and follower[0].word.at - item.word.at <= 1 else None
+
     def is_modifier(self, item: Matched) -> bool:
         """Whether a word only describes the next one: `transfusion reaction`, found in `transfused without reaction`.
 
         Then the status of the described word counts.
         """
-        head = next((m for m in self.matched if m.word.at == item.word.at + 1), None)
+        head = self._next(item)
         found = [self.clash(item, hit) for hit in item.hits]
         if item.word.status.polarity != "negated" or any(c is not None and c[0] != "negation" for c in found):
             return False
@@ -201,6 +216,10 @@ class Agreement:
         good = [hit for hit in head.hits if self.clash(head, hit) is None]
         places = {hit.at for hit in item.hits}
         return bool(good) and not any(hit.at - 1 in places or hit.at in places for hit in good)
+
+
+def _is_refusal(cue: Cue) -> bool:
+    return cue.words.startswith(("refus", "declin"))
 
 
 def _relatives(at: int, pairs: Iterable[tuple[Cue, tuple[int, ...]]]) -> frozenset[str]:

@@ -45,6 +45,12 @@ def complements(keys: frozenset[str]) -> frozenset[str]:
     return frozenset(f"={n}.{1 - m}" for n, m in members(keys) if sizes[n] == 2)
 
 
+def others(keys: frozenset[str]) -> frozenset[str]:
+    """Keys of what, when asserted, denies this word: what is slow is not fast."""
+    sizes = _sizes()
+    return frozenset(f"={n}.{k}" for n, m in members(keys) for k in range(sizes[n]) if k != m)
+
+
 @lru_cache(maxsize=1)
 def _sizes() -> tuple[int, ...]:
     return tuple(len(row) for row in read_rows(DATA, "opposites.tsv"))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from chartcite.facts.lexicon import word_set
 from chartcite.verification.analysis import Analysed, Word
 from chartcite.verification.clauses import binds
+from chartcite.verification.concepts import denies
 from chartcite.verification.evidence import Evidence
 from chartcite.verification.matching import Matched
 from chartcite.verification.reversals import governs, is_reversing, reversing_words
@@ -41,7 +42,7 @@ def _reversals(matched: Sequence[Matched], claim: Analysed, evidence: Evidence) 
     words = [w for w in reversing_words(evidence) if w.at not in used]
     if claim.is_past:
         words = [w for w in words if w.text not in _COMPLETED]
-    affirmed = (word for word in claim.words if word.status.polarity != "negated")
+    affirmed = (word for word in claim.words if word.status.polarity != "negated" and not denies(word.text))
     if any(not _REACTS.isdisjoint(word.text.split()) for word in affirmed):
         words = [w for w in words if not w.text.startswith("allerg")]
     for item in matched:
@@ -66,12 +67,12 @@ def _left_behind(claim: Analysed) -> range:
 
 # What says in two words, or in a word that also means other things, that something was ended, changed or not borne.
 _ENDINGS = re.compile(
-    r"\b(?:tak(?:en|e|ing)|took|came|come|given|gave|pulled|wean\w*)\s+(?:\w+\s+)?(?:out|off|up|away)\b"
+    r"\b(?:tak(?:en|e|ing)|took|came|come|given|gave|pulled|wean\w*)\s+(?:\w+\s+){0,3}(?:out|off|up|away)\b"
     r"|\b(?:replac|substitut)\w*\b|\bno longer\b|\brather than\b|\bkept\b.*\bfrom\b"
     r"|\bun(?:successful|able)\w*|\bineffective\w*|\bdid(?: not|n't)\b|\bended\b|\bterminat\w+|\buntil\b|\bfree of\b",
     re.IGNORECASE,
 )
-_COMPLETED = word_set("completed complete completes finished finishing")
+_COMPLETED = word_set("removed resolved cleared weaned extubated completed complete completes finished finishing")
 _REACTS = word_set(
     "caused causes cause causing makes made gives gave reaction reactions reacted reacts developed got rash "
     "rashes hives urticaria anaphylaxis anaphylactic angioedema swelling swells wheeze wheezing itching itchy "

@@ -37,7 +37,16 @@ _DISCHARGE = word_set(
 def reversing_words(evidence: Evidence) -> list[Word]:
     """Those of the evidence."""
     words = (w for w in evidence.words if w.is_content or w.text in _EXACT)
-    return [w for w in words if is_reversing(w.text) and not _is_discharge(w, evidence)]
+    return [w for w in words if (is_reversing(w.text) and not _is_discharge(w, evidence)) or _is_reaction(w, evidence)]
+
+
+_REACTIONS = word_set("anaphylaxis angioedema hives urticaria rash reaction")
+
+
+def _is_reaction(word: Word, evidence: Evidence) -> bool:
+    """`Anaphylaxis to iron dextran`: a thing to which one reacts is one to avoid."""
+    after = evidence.texts[word.at + 1] if word.at + 1 < len(evidence.texts) else ""
+    return word.text in _REACTIONS and after in ("to", "with", "from") and word.status.polarity == "affirmed"
 
 
 def _is_discharge(word: Word, evidence: Evidence) -> bool:

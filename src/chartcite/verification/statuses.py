@@ -91,6 +91,9 @@ def dropped_vetoes(matched: Sequence[Matched], claim: Analysed, evidence: Eviden
 _RESTRICTS = word_set("in at with during since on to over of from until within while except for")
 
 
+_QUANTIFIERS = word_set("either both any all each the a an his her their")
+
+
 def _restriction(hit: Word, evidence: Evidence, used: set[int]) -> int | None:
     """The word right behind a denied one that says where or when, when the claim leaves it out."""
     i = hit.at + 1
@@ -104,6 +107,8 @@ def _restriction(hit: Word, evidence: Evidence, used: set[int]) -> int | None:
         return i if follower is not None and is_cut and follower.status.polarity == "negated" else None
     for at in range(i + 1, len(evidence.texts)):
         word = by_at.get(at)
+        if evidence.texts[at] in _QUANTIFIERS:
+            continue
         if not evidence.texts[at][:1].isalnum() or at in used or evidence.texts[at] in _MODALITIES:
             return None
         if word is None or word.is_content:

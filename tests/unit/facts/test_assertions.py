@@ -49,7 +49,7 @@ CASES = [
     ("He could lift the arm.", "lift=a arm=a"),
     ("Two falls in the past month.", "falls=a month=a"),
     ("Cyst versus abscess.", "cyst=p abscess=p"),
-    ("Endoscopy booked for June.", "june=y"),
+    ("Endoscopy booked for June.", "endoscopy=y"),
     ("She never had malaria.", "malaria=h"),
     ("There is no epilepsy in the family.", "epilepsy=f"),
     ("Nega febre, mas refere tosse.", "febre=n tosse=a"),

@@ -1,0 +1,68 @@
+"""Which thing caused which reaction: `penicillin (hives), sulfa (rash)` says nothing of a rash from penicillin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chartcite.facts.lexicon import word_set
+from chartcite.verification.analysis import Word
+from chartcite.verification.evidence import Evidence
+from chartcite.verification.kinds import kinds
+from chartcite.verification.matching import Matched
+from chartcite.verification.statuses import word_veto
+from chartcite.verification.stems import stem
+from chartcite.verification.verdicts import Veto
+
+_REACTIONS = frozenset(
+    stem(word)
+    for word in word_set(
+        "rash hives urticaria anaphylaxis anaphylactic angioedema swelling wheeze wheezing itching pruritus flushing "
+        "nausea vomiting bronchospasm reaction stevens-johnson cough headache diarrhea dizziness hallucinations "
+        "myalgia irritability allergic allergy neutropenia"
+    )
+)
+_TO = word_set("to with from after on")
+_OPENS = word_set("( : - – causes caused gives gave")
+_CLOSES = word_set(") ; .")
+
+
+def reaction_vetoes(matched: Sequence[Matched], evidence: Evidence) -> list[Veto]:
+    """A veto when each place of a claim's reaction belongs to another thing than the claim's."""
+    causes = [m for m in matched if m.hits and _is_cause(m.word)]
+    if not causes:
+        return []
+    places = {hit.at for m in causes for hit in m.hits}
+    for item in matched:
+        if stem(item.word.text) not in _REACTIONS or not item.hits or item.word.status.polarity == "negated":
+            continue
+        partners = [_partner(hit, evidence) for hit in item.hits]
+        if all(found and not found & places for found in partners):
+            why = "the source says it of something else"
+            return [word_veto("binding", item.word, item.hits[0], evidence, why)]
+    return []
+
+
+def _is_cause(word: Word) -> bool:
+    return "drug" in kinds(word.keys) or word.text in _SUBSTANCES
+
+
+_SUBSTANCES = word_set(
+    "latex contrast peanut peanuts shellfish egg eggs milk soy nuts iodine dye gadolinium tape adhesive sulfa "
+    "dextran sucrose iron vaccine bee wasp pollen dander dust"
+)
+
+
+def _partner(hit: Word, evidence: Evidence) -> set[int]:
+    """The tokens of what a reaction is said to come from; empty when the text does not say it beside the reaction."""
+    number = evidence.sentences[hit.at]
+    content = {w.at for w in evidence.content if evidence.sentences[w.at] == number and w.at != hit.at}
+    after = hit.at + 1
+    if after < len(evidence.texts) and evidence.texts[after] in _TO:
+        return {at for at in content if at > hit.at and evidence.segments[at] == hit.segment}
+    opening = hit.at - 1
+    while opening >= 0 and evidence.sentences[opening] == number and evidence.texts[opening] not in _OPENS | _CLOSES:
+        opening -= 1
+    if opening < 0 or evidence.texts[opening] not in _OPENS or evidence.is_header[max(opening - 1, 0)]:
+        return set()
+    before = [at for at in content if at < opening]
+    return {at for at in before if evidence.segments[at] == evidence.segments[max(before)]} if before else set()
