@@ -9,7 +9,7 @@ from chartcite.verification.analysis import Analysed, Word
 from chartcite.verification.concepts import denies, generals
 from chartcite.verification.derivation import entailed_keys, family
 from chartcite.verification.evidence import Evidence
-from chartcite.verification.exclusive import complements, member_keys
+from chartcite.verification.exclusive import complements, member_keys, others
 from chartcite.verification.paraphrases import index_words, named, spelled_out
 from chartcite.verification.stems import stem
 
@@ -65,10 +65,10 @@ class Lookup:
         )
 
     def find_complement(self, word: Word) -> tuple[Word, ...]:
-        """For a denied word, what asserts the only other possibility; for an affirmed one, its denial."""
-        wanted = "affirmed" if word.status.polarity == "negated" else "negated"
-        found = _listed(self._members, complements(word.keys))
-        return tuple(hit for hit in found if hit.status.polarity == wanted)
+        """For a denied word, what asserts another possibility; for an affirmed one, the denial of the only other."""
+        is_denied = word.status.polarity == "negated"
+        found = _listed(self._members, others(word.keys) if is_denied else complements(word.keys))
+        return tuple(hit for hit in found if (hit.status.polarity == "affirmed") == is_denied)
 
 
 def match_words(claim: Analysed, lookup: Lookup) -> tuple[Matched, ...]:

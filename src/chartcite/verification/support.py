@@ -16,6 +16,7 @@ from chartcite.verification.matching import Lookup, Matched, match_words
 from chartcite.verification.nearness import Context
 from chartcite.verification.omissions import omission_vetoes
 from chartcite.verification.predicates import owner_vetoes, predicate_vetoes
+from chartcite.verification.reactions import reaction_vetoes
 from chartcite.verification.relations import check_order, role_vetoes
 from chartcite.verification.restating import borne_out_words
 from chartcite.verification.statuses import dropped_vetoes, status_vetoes
@@ -81,6 +82,7 @@ def account(claim: Analysed, evidence: Evidence) -> Account:
         vetoes += predicate_vetoes(matched, claim, evidence) + owner_vetoes(matched, evidence)
         vetoes += dropped_vetoes(matched, claim, evidence)
         vetoes += omission_vetoes(matched, claim, evidence)
+        vetoes += reaction_vetoes(matched, evidence)
     covered = sum(bool(m.hits) for m in matched) + len(claim.measures) - len(amounts.missing)
     return Account(evidence, matched, covered, tuple(uncovered), tuple(vetoes))
 
