@@ -17,6 +17,7 @@ from chartcite.facts.tokens import Token, expand, fold, tokenise
 from chartcite.verification.clauses import Layout, binds, lay_out
 from chartcite.verification.concepts import (
     DATA,
+    SLASH,
     concepts,
     denies,
     is_ambiguous,
@@ -142,22 +143,23 @@ def _merge_phrases(
 ) -> tuple[tuple[Token, ...], dict[int, tuple[frozenset[str], tuple[frozenset[str], ...]]]]:
     """Join the words of a listed phrase into one token; returns its keys and those of its parts by token index."""
     stems = ["" if t.is_mark or t.text == QUANTITY else stem(t.text) for t in tokens]
+    stems = [SLASH if t.text == SLASH else s for t, s in zip(tokens, stems, strict=True)]
     out: list[Token] = []
     phrases: dict[int, tuple[frozenset[str], tuple[frozenset[str], ...]]] = {}
     i = 0
     while i < len(tokens):
-        phrase = phrase_at(stems, i) if stems[i] else None
-        if phrase is None:
+        found = phrase_at(stems, i) if stems[i] else None
+        if found is None:
             out.append(tokens[i])
             i += 1
             continue
-        length = len(phrase.stems)
-        inside = tokens[i : i + length]
+        phrase, end = found
+        inside = [t for t in tokens[i:end] if not t.is_mark]
         parts = tuple(word_keys(t.text, piece[t.start : t.end]) for t in inside if t.text not in _harmless())
         text = " ".join(t.text for t in inside)
         phrases[len(out)] = (phrase.keys, () if denies(text) else parts)
         out.append(Token(inside[0].start, inside[-1].end, text, False))
-        i += length
+        i = end
     return tuple(out), phrases
 
 
@@ -197,7 +199,7 @@ _HISTORY = frozenset(
 def _words(frame: _Frame, sided: set[int], is_family: bool) -> tuple[Word, ...]:
     piece, start, tokens, assertions, layout, phrases = frame
     cue_tokens = {i for c in assertions.cues if c.kind != "end" and not c.speaks for i in range(c.first, c.last)}
-    out = []
+    out: list[Word] = []
     for i, token in enumerate(tokens):
         if token.is_mark or token.text == QUANTITY:
             continue

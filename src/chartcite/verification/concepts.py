@@ -68,9 +68,12 @@ class _Builder:
 _DENYING = frozenset(stem(word) for word in "no not without never denies does do did is was are has".split())
 
 
+_ARTICLES = frozenset(("a", "an", "any", "the"))
+
+
 def _only_denies(stems: Sequence[str]) -> bool:
     """`No fever`, `does not smoke`: the cues of denial read these, in whatever words the other side denies them."""
-    return stems[0] in _DENYING and sum(word not in _DENYING for word in stems) == 1
+    return stems[0] in _DENYING and sum(word not in _DENYING and word not in _ARTICLES for word in stems) == 1
 
 
 def phrase_stems(spelling: str) -> tuple[str, ...]:
@@ -174,9 +177,19 @@ def is_ambiguous(raw: str) -> bool:
 
 
 def sense_keys(raw: str, around: frozenset[str]) -> frozenset[str]:
-    """The meaning of an ambiguous abbreviation, when the folded words of its sentence speak for exactly one."""
-    found = [sense for sense in _senses().get(raw, ()) if sense.beside & around]
-    return frozenset((found[0].key,)) if len(found) == 1 else frozenset()
+    """The meanings of an ambiguous abbreviation that the folded words of its sentence speak for.
+
+    A number or a percent sign counts only where no word speaks for any meaning.
+    """
+    senses = _senses().get(raw, ())
+    spoken = frozenset(sense.key for sense in senses if sense.beside & around - _SIGNS)
+    if spoken:
+        return spoken
+    found = [sense.key for sense in senses if sense.beside & around]
+    return frozenset(found) if len(found) == 1 else frozenset()
+
+
+_SIGNS = frozenset("#%")
 
 
 def name_keys(name: str) -> frozenset[str]:
@@ -191,17 +204,28 @@ def loose_keys(name: str) -> frozenset[str]:
     """The groups that a spelling names, those of paraphrases as well."""
     stems = phrase_stems(name)
     if len(stems) > 1:
-        phrase = phrase_at(stems, 0)
-        return phrase.keys if phrase is not None and len(phrase.stems) == len(stems) else frozenset()
+        found = phrase_at(stems, 0)
+        return found[0].keys if found is not None and found[1] == len(stems) else frozenset()
     return word_keys(stems[0], name) if stems else frozenset()
 
 
-def phrase_at(stems: Sequence[str], at: int) -> Phrase | None:
-    """The longest listed phrase that starts at a position."""
+def phrase_at(stems: Sequence[str], at: int) -> tuple[Phrase, int] | None:
+    """The longest listed phrase that starts at a position, and where it ends; `/` may stand between its words."""
     for phrase in concepts().phrases.get(stems[at], ()):
-        if tuple(stems[at : at + len(phrase.stems)]) == phrase.stems:
-            return phrase
+        end = _end_of(phrase, stems, at)
+        if end:
+            return phrase, end
     return None
+
+
+def _end_of(phrase: Phrase, stems: Sequence[str], at: int) -> int:
+    for n, expected in enumerate(phrase.stems):
+        if n and at < len(stems) and stems[at] == SLASH:
+            at += 1
+        if at >= len(stems) or stems[at] != expected:
+            return 0
+        at += 1
+    return at
 
 
 @lru_cache(maxsize=1)

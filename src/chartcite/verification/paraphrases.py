@@ -99,7 +99,7 @@ def index_words(words: Iterable[Word]) -> dict[str, list[Word]]:
     index: dict[str, list[Word]] = {}
     for word in words:
         texts = () if denies(word.text) else word.text.split()
-        derived = frozenset[str]().union(*(family(text) for text in texts))
+        derived = frozenset[str]().union(*(family(text) | {stem(text)} for text in texts))
         for key in word.keys.union(derived, *word.parts):
             index.setdefault(key, []).append(word)
     return index
@@ -112,7 +112,9 @@ def named(index: Index) -> dict[int, frozenset[str]]:
     for spelling in {s for key in index for s in table.get(key, ())}:
         for words in _occurrences(spelling, index):
             for word in words:
-                found.setdefault(word.at, set()).add(spelling.key)
+                # "Aortic aneurysm" says only a part of "thoracic aortic aneurysm", one listed phrase.
+                if words.count(word) >= len(word.parts):
+                    found.setdefault(word.at, set()).add(spelling.key)
     return {at: frozenset(keys) for at, keys in found.items()}
 
 
@@ -151,7 +153,9 @@ def _occurrences(spelling: Spelling, index: Index) -> Iterator[tuple[Word, ...]]
 
 
 def _is_near(word: Word, other: Word, reach: int) -> bool:
-    return word.segment == other.segment and abs(word.at - other.at) < reach
+    apart = abs(word.at - other.at)
+    # "Auditory or visual hallucinations": side by side, a conjunction is a word of the phrase.
+    return apart < reach if word.segment == other.segment else apart <= reach - _REACH
 
 
 def _telling(words: Sequence[Word]) -> Word:
