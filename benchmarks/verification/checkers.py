@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from chartcite.core.errors import NotConfigured, UnknownImplementation
 from chartcite.verification.check import check_claim
+from chartcite.verification.full import full_check
 from chartcite.verification.verdicts import Source, Verdict
 from verification.anchorcite_core import AnchorciteCore
 from verification.baselines import Paper001, difflib_ratio, trigram_overlap, unigram_overlap
@@ -26,7 +27,13 @@ def rules(claim: str, sources: Sequence[Source]) -> Verdict:
     return check_claim(claim, sources).verdict
 
 
+def full(claim: str, sources: Sequence[Source]) -> Verdict:
+    """Ours, rules and bundled model."""
+    return full_check(claim, sources).verdict
+
+
 MAKERS: Mapping[str, Maker] = {
+    "full": lambda _texts, _language: full,
     "rules": lambda _texts, _language: rules,
     "unigram_overlap": lambda _texts, _language: unigram_overlap,
     "trigram_overlap": lambda _texts, _language: trigram_overlap,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chartcite.cascade.align.rules import align
+from chartcite.cascade.conflicts import find_conflicts
 from chartcite.cascade.focus import Focus
 from chartcite.cascade.interpret.rules import interpret
 from chartcite.cascade.score.rules import Scored, load_grades, score
@@ -24,6 +25,7 @@ from chartcite.retrieval.probe import Probe
 from chartcite.retrieval.search import Method, search
 from chartcite.store.reader import PartitionReader
 from chartcite.verification.answers import verify
+from chartcite.verification.disagreements import disagreements
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,8 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Partit
         aligned = align(drafts, evidence, shelf)
     with trace.stage("verify"):
         checked = _repair(verify(aligned), trace)
+    with trace.stage("conflicts"):
+        conflicts = find_conflicts(checked, scored, shelf, probe, tools.encoder, disagreements)
     return Answer(
         question=question,
         query=asked.query,
@@ -101,6 +105,7 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Partit
         config=tools.config(),
         partition_seq=reader.seq,
         as_of=tools.as_of,
+        conflicts=conflicts,
         timings_ms=trace.timings_ms,
     )
 

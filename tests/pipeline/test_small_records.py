@@ -186,3 +186,18 @@ def test_forged_metadata_of_a_citation_is_noticed(book: Book, tmp_path: Path) ->
     assert book.verify_answer(answer)[0].citations == ((1, "time differs"),)
     with pytest.raises(UsageError):
         book.verify_answer(answer | {"abstained": True})
+
+
+def test_a_sentence_that_says_otherwise_is_shown_with_its_date(book: Book, tmp_path: Path) -> None:
+    put(
+        book,
+        tmp_path,
+        note("d1", "Allergies: penicillin, with hives in childhood.", time="2019-05-01"),
+        note("d2", "Seen for a cold.\n\nNo known drug allergies.", time="2021-03-02"),
+        note("d3", "Seen for a cut. Penicillin was not needed.", time="2021-04-02"),
+    )
+    answer = book.ask("Is the patient allergic to penicillin?", patient="p").to_dict()
+    assert any("hives" in s["text"] for s in answer["sentences"])
+    (conflict,) = answer["conflicts"]
+    assert (conflict["doc_id"], conflict["time"], conflict["kind"]) == ("d2", "2021-03-02", "negation")
+    assert "No known drug allergies" in conflict["quote"]

@@ -35,7 +35,7 @@ from chartcite.retrieval.probe import Probe
 from chartcite.retrieval.search import search
 from chartcite.store.reader import PartitionReader
 from chartcite.store.store import Store
-from chartcite.verification.answers import Recheck, recheck
+from chartcite.verification.answers import Recheck, quality, recheck
 
 MAX_QUESTION_CHARS = 20_000
 
@@ -212,12 +212,15 @@ class Book:
             UsageError: it is not an answer, or lacks a field.
             UnknownPartition: the store has no such patient or collection.
         """
-        scope = stored.get("scope")
-        if not isinstance(scope, dict) or len(scope) != 1:
-            raise UsageError("The stored answer names no scope.", "Save it again with ask --json.")
-        kind, name = next(iter(scope.items()))
+        kind, name = _scope_of(stored)
         with self.store.read(Scope(kind, name)) as reader:
             return recheck(stored, reader.find)
+
+    def citation_quality(self, stored: Mapping[str, Any]) -> dict[str, Any]:
+        """How well a stored answer is cited (see `verification.quality`); raises as `verify_answer` does."""
+        kind, name = _scope_of(stored)
+        with self.store.read(Scope(kind, name)) as reader:
+            return quality(stored, reader.find)
 
     def patients(self) -> list[PartitionSummary]:
         """All patients of the store."""
@@ -287,6 +290,13 @@ def _scope(patient: str | None, collection: str | None) -> Scope:
     if collection is not None:
         return Scope.collection(collection)
     raise UsageError("No patient and no collection was named.", "Use --patient ID or --collection NAME.")
+
+
+def _scope_of(stored: Mapping[str, Any]) -> tuple[Any, str]:
+    scope = stored.get("scope")
+    if not isinstance(scope, dict) or len(scope) != 1:
+        raise UsageError("The stored answer names no scope.", "Save it again with ask --json.")
+    return next(iter(scope.items()))
 
 
 def _as_of(date: str | None) -> str:

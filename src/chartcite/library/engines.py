@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from chartcite.core.neural import Encoder, Reranker
+from chartcite.core.neural import Encoder, Grounder, Reranker
 from chartcite.core.stored import Recipe
 from chartcite.ingest.prepare import Kitchen
 from chartcite.library.registry import find
@@ -43,6 +43,12 @@ class Engines:
         coming, self._coming = self._coming, None
         reranker: Reranker = coming.result() if coming else _load("reranker", self._settings.reranker)
         return reranker
+
+    @cached_property
+    def grounder(self) -> Grounder:
+        """The user's own model of inference; only where the settings name one."""
+        grounder: Grounder = _load("grounder", self._settings.grounder)
+        return grounder
 
     @cached_property
     def splitter(self) -> Splitter:

@@ -13,6 +13,7 @@ from chartcite.core.errors import MissingExtra, UnknownImplementation
 ROOMS = {
     "encoder": "chartcite.models.encoder",
     "reranker": "chartcite.models.reranker",
+    "grounder": "chartcite.models.grounder",
     "splitter": "chartcite.text.splitters",
     "method": "chartcite.retrieval.methods",
     "metric": "chartcite.lab.metrics",

@@ -20,6 +20,10 @@ class Settings(BaseModel):
     splitter: str = Field(default="sentences", description="how documents become passages: sentences or fixed")
     encoder: str = Field(default="bge_small_en", description="dense encoder: a name, or onnx_folder:PATH")
     reranker: str = Field(default="minilm_l12", description="cross-encoder: a name, or onnx_folder:PATH")
+    grounder: str = Field(default="", description="model that judges claims: empty (bundled), or onnx_folder:PATH")
+    grounder_threshold: float = Field(
+        default=0.5, ge=0, le=1, description="probability from which your own grounder counts as support"
+    )
     method: str = Field(default="hybrid", description="first stage of retrieval: lexical, dense or hybrid")
     rerank: Literal["fused", "cross", "none"] = Field(default="fused", description="what reorders the first stage")
     top_k: int = Field(default=20, ge=1, le=1000, description="passages kept for the evidence stage")

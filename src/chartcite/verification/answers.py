@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,10 @@ from chartcite.core.errors import UsageError
 from chartcite.core.stored import StoredText
 from chartcite.verification.check import check_claim
 from chartcite.verification.citations import check_quote
+from chartcite.verification.claims import count_claims
 from chartcite.verification.claims_file import veto_row
+from chartcite.verification.full import full_check
+from chartcite.verification.quality import citation_quality
 from chartcite.verification.verdicts import CheckedClaim, Source
 
 FindText = Callable[[str], StoredText | None]
@@ -24,7 +28,7 @@ def verify(aligned: Sequence[tuple[str, tuple[Citation, ...]]]) -> list[AnswerSe
 
 
 def _checked(text: str, citations: tuple[Citation, ...]) -> AnswerSentence:
-    found = check_claim(text, [Source(str(i), c.quote, c.section) for i, c in enumerate(citations, start=1)])
+    found = full_check(text, [Source(str(i), c.quote, c.section) for i, c in enumerate(citations, start=1)])
     return AnswerSentence(
         text=text,
         citations=citations,
@@ -32,6 +36,7 @@ def _checked(text: str, citations: tuple[Citation, ...]) -> AnswerSentence:
         verified=found.verified,
         vetoes=tuple(veto_row(veto) for veto in found.vetoes),
         why=found.reason,
+        grounded=found.grounded.to_dict() if found.grounded else None,
     )
 
 
@@ -88,6 +93,39 @@ def recheck(answer: Mapping[str, Any], find_text: FindText | None) -> list[Reche
         return [_recheck(n, s, find_text) for n, s in enumerate(answer["sentences"], start=1)]
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise UsageError("The stored answer lacks a field of its schema.", "Save it again with ask --json.") from error
+
+
+def quality(answer: Mapping[str, Any], find_text: FindText | None) -> dict[str, Any]:
+    """Claims by sort, and how well the answer is cited, for `--json`; the answer is one that `recheck` accepts.
+
+    Evidence is read from the documents of today: without them the lenient figures are null, with the reason.
+    """
+    sentences = [
+        (
+            str(s["text"]),
+            [Source(_place(c), str(c["quote"]), tuple(map(str, c.get("section", ())))) for c in s["citations"]],
+        )
+        for s in answer["sentences"]
+    ]
+    given = [_read(e, find_text) for e in answer.get("evidence", ())]
+    evidence = None if find_text is None or None in given else [source for source in given if source is not None]
+    essential = [_place(e) for e in answer.get("evidence", ()) if e.get("kept") == "strict"]
+    counted: Counter[str] = Counter()
+    for text, _ in sentences:
+        counted.update(count_claims(text))
+    return {"claims": dict(counted), "citation": citation_quality(sentences, evidence, essential).to_dict()}
+
+
+def _place(cited: Mapping[str, Any]) -> str:
+    return f"{cited['doc_id']}:{cited['start']}-{cited['end']}"
+
+
+def _read(evidence: Mapping[str, Any], find_text: FindText | None) -> Source | None:
+    stored = find_text(str(evidence["doc_id"])) if find_text is not None else None
+    start, end = int(evidence["start"]), int(evidence["end"])
+    if stored is None or not 0 <= start < end <= len(stored.text):
+        return None
+    return Source(_place(evidence), stored.text[start:end], stored.section_at(start, end))
 
 
 def _recheck(number: int, sentence: Mapping[str, Any], find_text: FindText | None) -> Recheck:

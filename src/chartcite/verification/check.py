@@ -29,6 +29,25 @@ def check_claim(claim: str, sources: Sequence[Source]) -> CheckedClaim:
     Returns:
         The verdict. `best_source` is the source that carries it, or the nearest one.
     """
+    return examine(claim, sources)[0]
+
+
+def examine(claim: str, sources: Sequence[Source]) -> tuple[CheckedClaim, tuple[Account, ...]]:
+    """The verdict, and how each sentence of the claim was accounted for; none where there was nothing to account for."""
+    early = _without_reading(claim, sources)
+    if early is not None:
+        return early, ()
+    read = [(s, [analyse(s.text, *piece) for piece in _readable(s)]) for s in sources]
+    parts = [analyse(claim, *piece) for piece in pieces(claim)]
+    quoted = next((s.id for s, sentences in read if is_quoted(claim, parts, s.text, sentences)), None)
+    if quoted is not None:
+        return CheckedClaim("supported", True, (), quoted, "the claim is a part of the cited text, word for word"), ()
+    cited = [(source.id, sentence) for source, sentences in read for sentence in sentences]
+    accounts = tuple(best_account(part, cited) for part in parts)
+    return _verdict(accounts), accounts
+
+
+def _without_reading(claim: str, sources: Sequence[Source]) -> CheckedClaim | None:
     if not sources:
         return CheckedClaim("unsupported", False, (), None, "nothing cited")
     if not any(char.isalnum() for char in claim):
@@ -38,13 +57,7 @@ def check_claim(claim: str, sources: Sequence[Source]) -> CheckedClaim:
             return CheckedClaim("supported", True, (), source.id, "the claim is the cited text, word for word")
     if any(end - start > MAX_SENTENCE_CHARS for start, end, _ in pieces(claim)):
         return CheckedClaim("unsupported", False, (), None, "the claim is too long to be checked")
-    read = [(s, [analyse(s.text, *piece) for piece in _readable(s)]) for s in sources]
-    parts = [analyse(claim, *piece) for piece in pieces(claim)]
-    quoted = next((s.id for s, sentences in read if is_quoted(claim, parts, s.text, sentences)), None)
-    if quoted is not None:
-        return CheckedClaim("supported", True, (), quoted, "the claim is a part of the cited text, word for word")
-    cited = [(source.id, sentence) for source, sentences in read for sentence in sentences]
-    return _verdict([best_account(part, cited) for part in parts])
+    return None
 
 
 def _readable(source: Source) -> Iterator[Piece]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeGuard
 
 from chartcite.core.errors import UsageError
-from chartcite.verification.check import check_claim
+from chartcite.verification.full import full_check
 from chartcite.verification.verdicts import CheckedClaim, Source, Veto
 
 Result = dict[str, object]
+Check = Callable[[str, Sequence[Source]], CheckedClaim]
 
 
 class DuplicateSource(UsageError):
@@ -48,8 +49,14 @@ def read_sources(lines: Iterable[str]) -> dict[str, str]:
     return texts
 
 
-def check_lines(claims: Iterable[str], sources: Mapping[str, str]) -> Iterator[Result]:
-    """Yield a result for each line `{"id", "claim", "citations"}` that is not blank, in input order."""
+def check_lines(claims: Iterable[str], sources: Mapping[str, str], check: Check = full_check) -> Iterator[Result]:
+    """Yield a result for each line `{"id", "claim", "citations"}` that is not blank, in input order.
+
+    Args:
+        claims: the lines.
+        sources: texts by id.
+        check: the full verdict by default; `check_claim` for the rules alone.
+    """
     for n, line in enumerate(claims, start=1):
         if not line.strip():
             continue
@@ -60,15 +67,17 @@ def check_lines(claims: Iterable[str], sources: Mapping[str, str]) -> Iterator[R
         if claim_id is None or not isinstance(claim, str) or not _is_ids(citations):
             yield _unreadable(n, claim_id)
         else:
-            yield check_row(claim_id, claim, [str(citation) for citation in citations], sources)
+            yield check_row(claim_id, claim, [str(citation) for citation in citations], sources, check)
 
 
-def check_row(claim_id: str, claim: str, citations: Iterable[str], sources: Mapping[str, str]) -> Result:
+def check_row(
+    claim_id: str, claim: str, citations: Iterable[str], sources: Mapping[str, str], check: Check = full_check
+) -> Result:
     """Check one claim; a citation that names no source is dropped and reported."""
     wanted = list(dict.fromkeys(citations))
     known = [Source(citation, sources[citation]) for citation in wanted if citation in sources]
     unknown = [citation for citation in wanted if citation not in sources]
-    checked = check_claim(claim, known)
+    checked = check(claim, known)
     reason = "no cited source exists" if unknown and not known else checked.reason
     return _result(claim_id, checked, reason, unknown)
 
@@ -78,6 +87,7 @@ def _result(claim_id: str | None, checked: CheckedClaim, reason: str, unknown: l
         "id": claim_id,
         "verdict": checked.verdict,
         "verified": checked.verified,
+        "grounded": checked.grounded.to_dict() if checked.grounded else None,
         "vetoes": [veto_row(veto) for veto in checked.vetoes],
         "best_source": checked.best_source,
         "reason": reason,

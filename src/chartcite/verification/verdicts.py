@@ -42,12 +42,25 @@ class Veto:
 
 
 @dataclass(frozen=True, slots=True)
+class Grounded:
+    """How likely it is, says a model, that the cited text carries a claim; `by` names the model."""
+
+    score: float
+    by: str
+
+    def to_dict(self) -> dict[str, object]:
+        """The schema's form."""
+        return {"score": self.score, "by": self.by}
+
+
+@dataclass(frozen=True, slots=True)
 class CheckedClaim:
     """The outcome for one claim. `verified` means that rules found it in the cited text, nothing more.
 
     Attributes:
         uncovered: the claim's words that nothing cited accounts for; for showing, never for logs.
         reason: one sentence without words of the record.
+        grounded: what a model said, if one was asked; never mixed up with `verified`.
     """
 
     verdict: Verdict
@@ -56,3 +69,4 @@ class CheckedClaim:
     best_source: str | None
     reason: str
     uncovered: tuple[str, ...] = ()
+    grounded: Grounded | None = None

@@ -12,6 +12,7 @@ from chartcite.core.errors import UsageError
 
 if TYPE_CHECKING:
     from chartcite.app.config import Config
+    from chartcite.verification.claims_file import Check
 
 
 def verify(
@@ -24,6 +25,7 @@ def verify(
     sources: Annotated[
         Path | None, typer.Option("--sources", metavar="FILE", help='What the claims cite: {"id", "text"} lines.')
     ] = None,
+    rules_only: Annotated[bool, typer.Option("--rules-only", help="Claims by rules alone, without any model.")] = False,
     json: options.Json = False,
     store: options.Store = None,
     preset: options.Preset = None,
@@ -31,18 +33,33 @@ def verify(
 ) -> int:
     """Check claims against their sources (a result each), or a stored answer (exit 7 if something no longer holds)."""
     if sources is not None:
-        return _claims(file, sources, as_json=json)
+        check = _checker(options.configure(store, config, preset), rules_only=rules_only)
+        return _claims(file, sources, check, as_json=json)
     return _answer(file, options.configure(store, config, preset), as_json=json)
 
 
-def _claims(claims: Path, sources: Path, *, as_json: bool) -> int:
+def _checker(configured: Config, *, rules_only: bool) -> Check:
+    """Rules alone, or with the bundled model, or with the user's own that the settings name."""
+    from chartcite.library.engines import Engines  # noqa: PLC0415
+    from chartcite.verification.check import check_claim  # noqa: PLC0415
+    from chartcite.verification.full import UserModel, full_check  # noqa: PLC0415
+
+    if rules_only:
+        return check_claim
+    if not configured.settings.grounder:
+        return full_check
+    user = UserModel(Engines(configured.settings).grounder, configured.settings.grounder_threshold)
+    return lambda claim, cited: full_check(claim, cited, user)
+
+
+def _claims(claims: Path, sources: Path, check: Check, *, as_json: bool) -> int:
     from chartcite.app.cli.files import text_lines  # noqa: PLC0415
     from chartcite.app.render.checks import claim_lines  # noqa: PLC0415
     from chartcite.verification.claims_file import check_lines, read_sources  # noqa: PLC0415
 
     texts = read_sources(text_lines(sources))
     paper = output.paper()
-    for result in check_lines(text_lines(claims), texts):
+    for result in check_lines(text_lines(claims), texts, check):
         if as_json:
             output.print_json(result, indent=None)
         else:
@@ -66,10 +83,11 @@ def _answer(file: Path, configured: Config, *, as_json: bool) -> int:
         raise UsageError("Claims need their sources.", f"chartcite verify {file} --sources SOURCES.jsonl")
     with options.open_book(configured) as book:
         checks = book.verify_answer(stored)
+        quality = book.citation_quality(stored)
     holds = all(check.holds for check in checks)
     if as_json:
         rows = [check.to_dict() for check in checks]
-        output.print_json({"schema": "chartcite.recheck/1", "holds": holds, "sentences": rows})
+        output.print_json({"schema": "chartcite.recheck/1", "holds": holds, "sentences": rows, **quality})
     else:
-        output.print_lines(recheck_lines(checks, output.paper()))
+        output.print_lines(recheck_lines(checks, quality, output.paper()))
     return exits.DONE if holds else exits.NOT_HELD

@@ -25,7 +25,7 @@ _PROBLEMS = {
 
 def claim_lines(result: Mapping[str, Any], paper: Paper) -> Iterator[Text]:
     """One claim: the mark, its id, the verdict, and why."""
-    mark = _mark(bool(result["verified"]), paper)
+    mark = _mark(result["verdict"] == "supported", paper)
     said = result["verdict"] if result["id"] is None else f"{one_line(str(result['id']))}: {result['verdict']}"
     if not result["verified"]:
         said += f" ({one_line(str(result['reason']))})"
@@ -34,8 +34,8 @@ def claim_lines(result: Mapping[str, Any], paper: Paper) -> Iterator[Text]:
     yield from paper.hanging(mark, Text(said))
 
 
-def recheck_lines(checks: Sequence[Recheck], paper: Paper) -> Iterator[Text]:
-    """A stored answer: each sentence and what became of its citations."""
+def recheck_lines(checks: Sequence[Recheck], quality: Mapping[str, Any], paper: Paper) -> Iterator[Text]:
+    """A stored answer: each sentence and what became of its citations, and how well the whole is cited."""
     if not checks:
         yield Text("The stored answer has no sentences: there is nothing to check.")
         return
@@ -50,6 +50,22 @@ def recheck_lines(checks: Sequence[Recheck], paper: Paper) -> Iterator[Text]:
     failed = sum(not check.holds for check in checks)
     yield Text()
     yield Text(_verdict(failed, len(checks)), "bold red" if failed else "bold")
+    yield from paper.hanging("", Text(_cited(quality), "dim"))
+
+
+def _cited(quality: Mapping[str, Any]) -> str:
+    strict, omitted = quality["citation"]["strict"], quality["citation"]["omitted"]
+    said = f"Carried by what they cite: {_percent(strict['recall'])} of the sentences"
+    said += f"; needed: {_percent(strict['precision'])} of {plural(strict['citations'], 'citation')}."
+    if omitted:
+        said += (
+            f" Strong evidence that the answer does not use: {plural(len(omitted), 'sentence')} (--json names them)."
+        )
+    return said
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.0f} %"
 
 
 def _verdict(failed: int, total: int) -> str:
