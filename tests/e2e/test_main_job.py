@@ -130,7 +130,7 @@ def test_sentences_and_facts(shared: Command) -> None:
     assert (dose["low"], dose["high"], text[dose["start"] : dose["end"]]) == (4, 4, "4 mg")
     negated = [part["text"] for s in facts for a in s["assertions"] if a["kind"] == "negation" for part in a["scope"]]
     assert negated == ["fever"]
-    assert "negation" in shared("facts", note, code=0).out
+    assert "absent" in shared("facts", note, code=0).out
 
 
 def test_claims_against_sources(shared: Command, tmp_path: Path) -> None:

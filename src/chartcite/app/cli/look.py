@@ -31,8 +31,8 @@ def sentences(file: File, json: options.Json = False, encoding: options.Encoding
 
 
 def facts(file: File, json: options.Json = False, encoding: options.Encoding = "") -> int:
-    """Show quantities, assertions and sides of a file, sentence by sentence; as JSON, one object a document."""
-    from chartcite.app.render.look import fact_lines, facts_of  # noqa: PLC0415
+    """Show what each sentence says: doses, values, assertions, sites, order; as JSON, one object a document."""
+    from chartcite.app.render.facts import fact_lines, facts_of  # noqa: PLC0415
 
     return _look(file, encoding, facts_of, fact_lines, as_json=json)
 

@@ -1,0 +1,85 @@
+"""One sentence as the readers of facts share it: text, tokens, quantities, and what lies between them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from chartcite.core.documents import Span
+from chartcite.facts.quantities import Quantity, find_quantities
+from chartcite.facts.tokens import Token, tokenise
+
+
+class Line(NamedTuple):
+    """A sentence: all spans count from the start of `text`. Quantities are in order, without overlaps."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    quantities: tuple[Quantity, ...]
+
+
+def read_line(text: str) -> Line:
+    """Split a sentence and find its quantities."""
+    return Line(text, tokenise(text), find_quantities(text))
+
+
+def without(line: Line, names: Sequence[Span]) -> Line:
+    """The line less the quantities that are part of a name: `Tylenol 3`, `CA 19-9`."""
+    kept = tuple(q for q in line.quantities if not any(overlap(q.span, name) for name in names))
+    return line._replace(quantities=kept)
+
+
+def overlap(one: Span, other: Span) -> bool:
+    """Whether two spans share a character."""
+    return one.start < other.end and other.start < one.end
+
+
+def tokens_between(line: Line, start: int, end: int) -> tuple[Token, ...]:
+    """The tokens that lie wholly in `[start, end)`."""
+    first = bisect_left(line.tokens, start, key=lambda token: token.start)
+    last = bisect_left(line.tokens, end, key=lambda token: token.end)
+    if last < len(line.tokens) and line.tokens[last].end == end:
+        last += 1
+    return line.tokens[first:last]
+
+
+def quantities_between(line: Line, start: int, end: int) -> tuple[Quantity, ...]:
+    """The quantities that lie wholly in `[start, end)`."""
+    first = bisect_left(line.quantities, start, key=lambda q: q.span.start)
+    out = []
+    for quantity in line.quantities[first:]:
+        if quantity.span.end > end:
+            break
+        out.append(quantity)
+    return tuple(out)
+
+
+_HARD = re.compile(r";|[.!?](?=\s|$)|\n\s*\n|\n\s*(?:[-*•]|\d+[.)])\s")
+
+
+def hard_stops(text: str) -> list[int]:
+    """Where something new begins for sure: behind `;`, a full stop before white space, at a new list item."""
+    return [found.start() for found in _HARD.finditer(text) if not _is_inside_word(text, found.start())]
+
+
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:[A-Za-z]\.)+[A-Za-z]|\b(?:vs|approx|ca|no|Dr|Sr|Sra|temp|susp|tab|cap|inj|sol|comp))$"
+)
+
+
+def _is_inside_word(text: str, at: int) -> bool:
+    return text[at] == "." and _ABBREVIATED.search(text, max(0, at - 8), at) is not None
+
+
+def next_stop(stops: Sequence[int], at: int, end: int) -> int:
+    """The first stop at or behind `at`, or `end`."""
+    n = bisect_left(stops, at)
+    return stops[n] if n < len(stops) else end
+
+
+def previous_stop(stops: Sequence[int], at: int) -> int:
+    """Just behind the last stop before `at`, or 0."""
+    n = bisect_left(stops, at)
+    return stops[n - 1] + 1 if n else 0
