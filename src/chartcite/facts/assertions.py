@@ -150,7 +150,7 @@ _INFORMS = word_set(
     "mentions mentioned recalls recalled accompanied accompanies interprets interpreted hcp proxy poa guardian "
     "nok healthcare surrogate caregiver carer interpreter informant provides provided insists understands holds"
 )
-_BE = word_set("is was are were has have been being also at will")
+_BE = word_set("is was are were has have been being also at will to")
 _OF_WHOM = word_set(
     "his her the their a my our one patient's pt's patients' maternal paternal late older younger elder eldest "
     "oldest youngest identical twin half full only own"
@@ -231,10 +231,10 @@ _NOTS = word_set(
     "not never isn't wasn't aren't weren't hasn't haven't hadn't doesn't don't didn't won't currently yet been actually"
 )
 _EXIST = word_set(
-    "seen found given done used needed required noted detected identified present observed visualized visualised "
-    "demonstrated appreciated performed obtained sent drawn taken administered indicated placed occurred occur "
-    "happened happen recurred recur exist warranted necessary evident apparent heard felt elicited documented "
-    "recorded reported available made ordered prescribed attempted carried received existent"
+    "seen running ongoing found given done used needed required noted detected identified present observed "
+    "visualized visualised demonstrated appreciated performed obtained sent drawn taken administered indicated "
+    "placed occurred occur happened happen recurred recur exist warranted necessary evident apparent heard felt "
+    "elicited documented recorded reported available made ordered prescribed attempted carried received existent"
 )
 _FILLERS = word_set("been be being yet ever actually currently otherwise clearly definitely")
 _AFTER_EXIST = word_set(
@@ -331,7 +331,14 @@ def _scope(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token]) -> 
     scope = back_scope(tokens, cue.first - is_answer, cues[:n], whole_list)
     if cue.words in ("negative", "neg"):
         scope = _predicate(tokens, scope)
-    return [(i, "negated") for i in scope]
+    found: list[tuple[int, Polarity]] = [(i, "negated") for i in scope]
+    if (
+        cue.kind == "negation"
+        and cue.last < len(tokens)
+        and tokens[cue.last].text in _AFTER_EXIST - {"and", "or", "but"}
+    ):
+        found += [(i, "neutral") for i in range(cue.last, _phrase_end(tokens, cue.last))]
+    return found
 
 
 def _phrase_end(tokens: Sequence[Token], at: int) -> int:

@@ -59,6 +59,7 @@ _SINCE = word_set("since anymore")
 _OLD = word_set("old chronic remote longstanding long-standing previous")
 
 
+_WHICH_ONE = word_set("late older younger elder eldest oldest youngest maternal paternal own")
 _TIMES = word_set(
     "overnight today yesterday tonight tomorrow previously before again yet either anymore currently daily now"
 )
@@ -87,6 +88,8 @@ class Agreement:
             # "Is to be stopped" may be cited from "Stop naproxen.", a plan without a word of planning.
             claimed = replace(claimed, is_hypothetical=False)
         found = clash(claimed, stated, self._past[item.word.at] and not self._is_goal(item.word.at))
+        if found is not None and found[0] == "experiencer" and item.word.text in _WHICH_ONE:
+            return None
         if found is None:
             return self._other_relative(item.word, hit)
         return None if self._is_settled(found[0], item, hit) else found

@@ -30,6 +30,7 @@ def omission_vetoes(matched: Sequence[Matched], claim: Analysed, evidence: Evide
         or _conditions(matched, hits, claim, evidence)
         or _lone_verbs(matched, evidence)
         or _tenses(matched, evidence)
+        or _outdated(matched, claim, evidence)
     )
 
 
@@ -46,7 +47,7 @@ def _reversals(matched: Sequence[Matched], claim: Analysed, evidence: Evidence) 
     if any(not _REACTS.isdisjoint(word.text.split()) for word in affirmed):
         words = [w for w in words if not w.text.startswith("allerg")]
     for item in matched:
-        if not item.hits or binds(item.word.text) or item.word.status.polarity == "negated" or item.word.at in left:
+        if not item.hits or binds(item.word.text) or item.word.status.polarity != "affirmed" or item.word.at in left:
             continue
         governed = [[w for w in words if governs(w, hit, evidence)] for hit in item.hits]
         if all(governed):
@@ -143,3 +144,25 @@ def _tenses(matched: Sequence[Matched], evidence: Evidence) -> list[Veto]:
         if item.word.text in _HABITS and item.hits and all(hit.text in _ENDED for hit in item.hits):
             return [word_veto("history", item.word, item.hits[0], evidence, "the source speaks of the past")]
     return []
+
+
+_NOW = word_set("now currently still presently current ongoing")
+# What dates a statement before the present, beside it.
+_BEFORE = word_set(
+    "last previously prior before earlier initially formerly preoperatively preop preoperative baseline ago age until"
+)
+
+
+def _outdated(matched: Sequence[Matched], claim: Analysed, evidence: Evidence) -> list[Veto]:
+    """`Is now in hospital` may not be cited from `last in hospital in 2018`."""
+    if _NOW.isdisjoint(token.text for token in claim.tokens):
+        return []
+    for item in matched:
+        if item.hits and not binds(item.word.text) and all(_is_before(hit, evidence) for hit in item.hits):
+            return [word_veto("history", item.word, item.hits[0], evidence, "the source speaks of the past")]
+    return []
+
+
+def _is_before(hit: Word, evidence: Evidence) -> bool:
+    texts = {evidence.texts[i] for i in range(len(evidence.texts)) if evidence.segments[i] == hit.segment}
+    return not _BEFORE.isdisjoint(texts) and _NOW.isdisjoint(texts)
