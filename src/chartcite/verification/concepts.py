@@ -266,6 +266,7 @@ def _closure(key: str, direct: dict[str, set[str]]) -> frozenset[str]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=16384)
 def generals(keys: frozenset[str]) -> frozenset[str]:
     """What something with these keys also is: `linezolid` is an antibiotic, a CT is imaging."""
     table = _generalisations()

@@ -22,6 +22,7 @@ def _members() -> dict[str, frozenset[Member]]:
     return {key: frozenset(found) for key, found in table.items()}
 
 
+@lru_cache(maxsize=16384)
 def members(keys: frozenset[str]) -> frozenset[Member]:
     """Which sets a word with these keys belongs to, and as which member."""
     table = _members()
@@ -34,6 +35,7 @@ def exclude(first: frozenset[str], second: frozenset[str]) -> bool:
     return any(n == k and m != j for n, m in ones for k, j in others) and not ones & others
 
 
+@lru_cache(maxsize=16384)
 def member_keys(keys: frozenset[str]) -> frozenset[str]:
     """One key for each membership: members are spelled in many ways that mean the same."""
     return frozenset(f"={n}.{m}" for n, m in members(keys))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from chartcite.verification.analysis import Analysed, Word
@@ -10,6 +10,7 @@ from chartcite.verification.concepts import denies, generals
 from chartcite.verification.derivation import entailed_keys, family
 from chartcite.verification.evidence import Evidence
 from chartcite.verification.exclusive import complements, member_keys, others
+from chartcite.verification.measured import measured
 from chartcite.verification.paraphrases import index_words, named, spelled_out
 from chartcite.verification.stems import stem
 
@@ -44,7 +45,7 @@ class Lookup:
                 # "No infection" is said by nobody who says "no pneumonia": only what is affirmed entails its class.
                 for key in generals(word.keys) | entailed_keys(word.text):
                     self._general.setdefault(key, []).append(word)
-        self._words = evidence.words
+        self.evidence = evidence
         self._index: dict[str, list[Word]] | None = None
 
     def find(self, word: Word) -> tuple[Word, ...]:
@@ -59,9 +60,11 @@ class Lookup:
     def find_phrase(self, word: Word, groups: frozenset[str]) -> tuple[Word, ...]:
         """What says the same in several words, or in one word what the claim's phrase around this word says."""
         if self._index is None:
-            self._index = index_words(self._words)
+            self._index = index_words(self.evidence.words)
         return (
-            _listed(self._exact, groups) or _listed(self._general, groups) or spelled_out(word.keys | groups, self._index)
+            _listed(self._exact, groups)
+            or _listed(self._general, groups)
+            or spelled_out(word.keys | groups, self._index)
         )
 
     def find_complement(self, word: Word) -> tuple[Word, ...]:
@@ -77,9 +80,26 @@ def match_words(claim: Analysed, lookup: Lookup) -> tuple[Matched, ...]:
     if all(item.hits for item in matched):
         return matched
     groups = named(index_words(claim.words))
-    return tuple(
-        item if item.hits else replace(item, hits=lookup.find_phrase(item.word, groups.get(item.word.at, frozenset())))
-        for item in matched
+    return tuple(found for item in matched for found in _restated(item, claim, lookup, groups))
+
+
+def _restated(
+    item: Matched, claim: Analysed, lookup: Lookup, groups: Mapping[int, frozenset[str]]
+) -> Sequence[Matched]:
+    """What says in other words what a word says that was not found; a phrase as a whole, else by its words."""
+    if item.hits:
+        return (item,)
+    own = groups.get(item.word.at, frozenset())
+    hits = lookup.find_phrase(item.word, own) or measured(item.word, own, claim, lookup.evidence)
+    if hits or not item.word.parts:
+        return (replace(item, hits=hits),)
+    each = [_alone(part, claim, lookup, own) for part in _parts(item.word)]
+    return each if all(part.hits for part in each) else (item,)
+
+
+def _alone(part: Word, claim: Analysed, lookup: Lookup, groups: frozenset[str]) -> Matched:
+    return Matched(
+        part, lookup.find(part) or lookup.find_phrase(part, groups) or measured(part, (), claim, lookup.evidence)
     )
 
 
@@ -91,9 +111,12 @@ def _match(word: Word, lookup: Lookup) -> Sequence[Matched]:
             return (Matched(word, opposite, True),)
     if hits or not word.parts:
         return (Matched(word, hits),)
-    alone = [replace(word, keys=part, parts=(), text=_text(word, part)) for part in word.parts]
-    each = [Matched(part, lookup.find(part)) for part in alone]
+    each = [Matched(part, lookup.find(part)) for part in _parts(word)]
     return each if all(item.hits for item in each) else (Matched(word, ()),)
+
+
+def _parts(phrase: Word) -> list[Word]:
+    return [replace(phrase, keys=part, parts=(), text=_text(phrase, part)) for part in phrase.parts]
 
 
 def _text(phrase: Word, keys: frozenset[str]) -> str:
