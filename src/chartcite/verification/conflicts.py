@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from chartcite.facts.lexicon import word_set
 from chartcite.verification.analysis import Analysed, Word
@@ -20,6 +21,7 @@ def opposite_vetoes(
     """Vetoes for words whose opposite, or another thing of whose sort, the evidence says instead."""
     out = []
     used = {hit.at for item in matched for hit in item.hits}
+    named = {item.word.at for item in matched if kinds(item.word.keys)}
     for item in matched:
         sorts = kinds(item.word.keys) if item.hits else frozenset()
         if not sorts and not members(item.word.keys):
@@ -34,12 +36,21 @@ def opposite_vetoes(
             nearest = _nearest(item.word, rivals, around, evidence)
             if nearest is not None and item.word.status.polarity == nearest.status.polarity:
                 out.append(_veto(item.word, nearest, evidence, "the source says the opposite"))
-        elif (belongs_elsewhere if opposed else is_said_of_another)(
-            (item.word.at, claim.layout.segments[item.word.at]), [h.at for h in item.hits], [r.at for r in rivals],
-            around, evidence,
-        ):  # fmt: skip
+        elif _is_elsewhere(item, [r.at for r in rivals], bool(opposed), named, around, evidence):
             out.append(_veto(item.word, rivals[0], evidence, "the source says it of something else"))
     return out + _light_vetoes(claim, evidence, around)
+
+
+def _is_elsewhere(
+    item: Matched, rivals: Sequence[int], is_opposed: bool, named: AbstractSet[int], around: Sequence[Context],
+    evidence: Evidence,
+) -> bool:  # fmt: skip
+    """Whether the item is said of something else: by all that stands around it, or by the drug or site beside it."""
+    place, hits = (item.word.at, item.word.segment), [h.at for h in item.hits]
+    if not is_opposed:
+        return is_said_of_another(place, hits, rivals, around, evidence)
+    beside = [part for part in around if part.at in named and part.segment == item.word.segment]
+    return any(belongs_elsewhere(place, hits, rivals, voters, evidence) for voters in (around, beside))
 
 
 def _light_vetoes(claim: Analysed, evidence: Evidence, around: Sequence[Context]) -> list[Veto]:

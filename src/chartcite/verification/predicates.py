@@ -27,7 +27,7 @@ def predicate_vetoes(matched: Sequence[Matched], claim: Analysed, evidence: Evid
             subjects = list(_subjects(item.word, matched))
             if subjects and all(_is_apart(s, item.hits, evidence) for s in subjects):
                 return [_veto(item, item.hits[0], evidence)]
-        joined = list(_joined(item.word, matched, claim))
+        joined = list(_joined(item.word, matched, claim)) if _subject(item.word, claim) else []
         reached = [any(_reaches(at, h, evidence) for at in _ats(s) for h in item.hits) for s in joined]
         if any(reached) and not all(reached):
             return [_veto(item, item.hits[0], evidence)]
@@ -66,6 +66,11 @@ def _subjects(word: Word, matched: Sequence[Matched]) -> Iterator[Matched]:
             yield item
 
 
+def _subject(word: Word, claim: Analysed) -> bool:
+    """Whether something is named before the predicate in its own segment."""
+    return any(w.at < word.at and w.segment == word.segment and not binds(w.text) for w in claim.content)
+
+
 def _joined(word: Word, matched: Sequence[Matched], claim: Analysed) -> Iterator[Matched]:
     """The first word of each part of a list that the predicate is said of: `fever and cough resolved`."""
     segments = claim.layout.segments
@@ -85,8 +90,10 @@ def _is_list(first: int, last: int, claim: Analysed) -> bool:
         return True
     segments = claim.layout.segments
     between = [i for i in range(len(segments)) if first <= segments[i] < last]
-    marks = {claim.tokens[i].text for i in between if claim.tokens[i].is_mark or claim.tokens[i].text in BREAKS}
-    return marks <= {",", "and", "or"} and "and" in marks and not any(binds(claim.tokens[i].text) for i in between)
+    words = [claim.tokens[i].text for i in between]
+    marks = {text for i, text in zip(between, words, strict=True) if claim.tokens[i].is_mark or text in BREAKS}
+    has_verb = any(text in _BE or any(binds(part) for part in text.split()) for text in words)
+    return marks <= {",", "and", "or"} and "and" in marks and not has_verb
 
 
 def _reaches(at: int, hit: Word, evidence: Evidence) -> bool:

@@ -60,6 +60,8 @@ def _bound(whole: Sequence[str], at: int, step: int) -> int:
     return at
 
 
+# "The rash was caused by" is another row; in "potassium was replaced" nothing comes first.
+_ACTIVE = frozenset((("replaced",), ("caused",), ("followed",), ("preceded",)))
 _PASSIVE = word_set("was were is are be been being")
 
 
@@ -85,7 +87,7 @@ def _pivot_at(
             continue
         if length == 1 and whole[i] != " ".join(parts):
             continue
-        if parts in (("replaced",), ("caused",)) and i and whole[i - 1] in _PASSIVE:
+        if parts in _ACTIVE and i and whole[i - 1] in _PASSIVE:
             continue
         return (i, i + length), left_first, kind
     return None
@@ -102,6 +104,21 @@ def _split(
             return None
         left, right = range(comma + 1, len(whole)), range(last, comma)
     return Relation(left, right, pivot, last, kind) if left_first else Relation(right, left, pivot, last, kind)
+
+
+def order_words(claim: Analysed) -> frozenset[int]:
+    """The tokens of the claim's words of order and cause."""
+    return frozenset(i for r in find_relations(claim) if r.kind != "replacement" for i in range(r.pivot, r.last))
+
+
+def is_same_order(claimed: str, stated: str) -> bool:
+    """Whether two words put things into one order; no list of synonyms knows which part comes first."""
+    return claimed == stated or _sense(claimed) == _sense(stated) is not None
+
+
+def _sense(text: str) -> tuple[bool, str] | None:
+    rows = _table().get(text.partition(" ")[0], ())
+    return next(((left_first, kind) for parts, left_first, kind in rows if " ".join(parts) == text), None)
 
 
 def check_order(claim: Analysed, evidence: Evidence, around: Sequence[Context]) -> tuple[list[Veto], frozenset[int]]:

@@ -25,10 +25,17 @@ def borne_out_words(claim: Analysed, evidence: Evidence, around: Sequence[Contex
             _found(_nearest(side, relation, claim) if is_cause else side, claim, around)
             for side in (relation.first, relation.second)
         )
-        if (_causes if is_cause else _comes_first)(firsts, seconds, evidence):
+        is_borne_out = _causes if is_cause else _comes_first
+        if (is_cause and _is_denied(relation.second, claim)) or is_borne_out(firsts, seconds, evidence):
             out.update(range(relation.pivot, relation.last))
     pivots = {i for r in find_relations(claim) for i in range(r.pivot, r.last)}
     return frozenset(out) | (_former(claim, evidence) - pivots) | _both(claim)
+
+
+def _is_denied(side: range, claim: Analysed) -> bool:
+    """`Caused no symptoms`: that there are none is all it says."""
+    own = [word for word in claim.content if word.at in side]
+    return bool(own) and all(word.status.polarity == "negated" for word in own)
 
 
 def _nearest(side: range, relation: Relation, claim: Analysed) -> range:

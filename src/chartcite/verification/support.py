@@ -14,13 +14,14 @@ from chartcite.verification.evidence import Evidence
 from chartcite.verification.laterality import check_sides
 from chartcite.verification.matching import Lookup, Matched, match_words
 from chartcite.verification.nearness import Context
+from chartcite.verification.objects import object_vetoes
 from chartcite.verification.omissions import omission_vetoes
 from chartcite.verification.predicates import owner_vetoes, predicate_vetoes
 from chartcite.verification.reactions import reaction_vetoes
-from chartcite.verification.relations import check_order, role_vetoes
+from chartcite.verification.relations import check_order, is_same_order, order_words, role_vetoes
 from chartcite.verification.restating import borne_out_words
 from chartcite.verification.statuses import dropped_vetoes, status_vetoes
-from chartcite.verification.trends import told_by_values
+from chartcite.verification.trends import same_way, told_by_values
 from chartcite.verification.verdicts import Veto
 
 
@@ -58,7 +59,7 @@ class Account:
 
 def account(claim: Analysed, evidence: Evidence) -> Account:
     """Account for a sentence of a claim by these cited sentences."""
-    matched = match_words(claim, Lookup(evidence))
+    matched = _strict(match_words(claim, Lookup(evidence)), claim, evidence)
     amounts = check_amounts(claim, evidence, context(matched, claim))
     around = context(matched, claim) + amounts.context
     borne_out = told_by_values(claim, evidence, around) | borne_out_words(claim, evidence, around)
@@ -80,11 +81,23 @@ def account(claim: Analysed, evidence: Evidence) -> Account:
     if not vetoes:
         vetoes += order_vetoes + role_vetoes(claim, evidence) + crossed_vetoes(around, claim, evidence)
         vetoes += predicate_vetoes(matched, claim, evidence) + owner_vetoes(matched, evidence)
+        vetoes += object_vetoes(matched, claim, evidence)
         vetoes += dropped_vetoes(matched, claim, evidence)
         vetoes += omission_vetoes(matched, claim, evidence)
         vetoes += reaction_vetoes(matched, evidence)
     covered = sum(bool(m.hits) for m in matched) + len(claim.measures) - len(amounts.missing)
     return Account(evidence, matched, covered, tuple(uncovered), tuple(vetoes))
+
+
+def _strict(matched: tuple[Matched, ...], claim: Analysed, evidence: Evidence) -> tuple[Matched, ...]:
+    """Words such as `after` or `grown` are found only in what has the same order or direction, whatever is listed."""
+    words = order_words(claim)
+    return tuple(
+        replace(m, hits=tuple(h for h in m.hits if is_same_order(m.word.text, h.text)))
+        if m.word.at in words
+        else (replace(m, hits=same_way(m.word, m.hits, evidence)) if not m.is_complement else m)
+        for m in matched
+    )
 
 
 def context(matched: tuple[Matched, ...], claim: Analysed) -> tuple[Context, ...]:

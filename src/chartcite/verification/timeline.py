@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from chartcite.facts.lexicon import read_rows, word_set
-from chartcite.facts.tokens import fold
+from chartcite.facts.tokens import MARKS, fold
 from chartcite.verification.clauses import BREAKS
 from chartcite.verification.concepts import DATA
 from chartcite.verification.evidence import Evidence
@@ -45,8 +45,14 @@ def _stance(at: int, evidence: Evidence, is_value: bool) -> int:
         start -= 1
     while stop < len(evidence.texts) and evidence.segments[stop] == segment:
         stop += 1
-    # A conjunction is counted to the segment before it, but speaks of the one behind it.
-    words = evidence.texts[max(start - 1, 0) : stop - 1 if evidence.texts[stop - 1] in BREAKS else stop]
+    # A conjunction is counted to the segment before it, but speaks of the one behind it, unless nothing follows.
+    is_closed = stop == len(evidence.texts) or evidence.sentences[stop] != evidence.sentences[at]
+    while stop > at + 1 and evidence.texts[stop - 1] in MARKS:
+        stop, is_closed = stop - 1, True
+    last = evidence.texts[stop - 1]
+    if is_closed and last in ("before", "after"):
+        return -2 if last == "before" else 1
+    words = evidence.texts[max(start - 1, 0) : stop - 1 if last in BREAKS else stop]
     found = {_times().get(text) for text in words}
     if "former" in found:
         return -2
@@ -61,14 +67,14 @@ def _times() -> dict[str, str]:
 
 
 def _by_date(here: int, there: int, evidence: Evidence) -> bool | None:
-    first, second = _date(here, evidence), _date(there, evidence)
+    first, second = date_of(here, evidence), date_of(there, evidence)
     if first is None or second is None or first == second:
         return None
     when = {m.at: m.quantity.when for m in evidence.measures if m.at in (first, second)}
     return compare_dates(when[first], when[second])
 
 
-def _date(at: int, evidence: Evidence) -> int | None:
+def date_of(at: int, evidence: Evidence) -> int | None:
     """The date that holds for a token: that of its segment or before it, else the only one in its sentence."""
     if evidence.dates[at] is not None:
         return evidence.dates[at]

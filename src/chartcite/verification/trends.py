@@ -7,12 +7,13 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
-from chartcite.facts.lexicon import read_rows
-from chartcite.verification.analysis import Analysed, Measure
+from chartcite.facts.lexicon import read_rows, word_set
+from chartcite.verification.analysis import Analysed, Measure, Word
 from chartcite.verification.clauses import binds
 from chartcite.verification.concepts import DATA, name_keys
 from chartcite.verification.evidence import Evidence
 from chartcite.verification.exclusive import Member, members
+from chartcite.verification.kinds import kinds
 from chartcite.verification.nearness import Context
 from chartcite.verification.timeline import precedes
 
@@ -56,6 +57,22 @@ def _way(text: str, keys: frozenset[str]) -> Way | None:
     ways: tuple[Way, ...] = ("up", "down", "same")
     found: set[Member] = {(n, m) for n, m in members(keys) if n == _change()}
     return ways[found.pop()[1]] if len(found) == 1 else None
+
+
+_PLACES = word_set("lower upper higher high low up down")
+
+
+def same_way(word: Word, hits: Sequence[Word], evidence: Evidence) -> tuple[Word, ...]:
+    """Of the words found for one of change those that say a change too: not the lower lobe, nor a growth."""
+    change = {(n, m) for n, m in members(word.keys) if n == _change()}
+    if not change or not hits or word.text in _PLACES:
+        return tuple(hits)
+    return tuple(h for h in hits if h.keys & word.keys or (members(h.keys) & change and not _is_place(h, evidence)))
+
+
+def _is_place(hit: Word, evidence: Evidence) -> bool:
+    after = next((w for w in evidence.words if w.at == hit.at + 1), None)
+    return hit.text in _PLACES and after is not None and "site" in kinds(after.keys)
 
 
 def _is_told(at: int, text: str, way: Way, claim: Analysed, evidence: Evidence, around: Sequence[Context]) -> bool:
