@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Iterator
 
@@ -189,6 +190,36 @@ def _clock(hour: int, minute: int, half: str, second: str) -> str:
     if half:
         hour = hour % 12 + (12 if half.lower() == "p" else 0)
     return f"{hour:02}:{minute:02}" + (f":{second}" if second else "")
+
+
+def seconds_between(first: str, second: str) -> int | None:
+    """How much later the second of two days or of two times of one day is; None when they are no two such."""
+    if ":" in first and ":" in second:
+        return _moment(second) - _moment(first)
+    days = _day(first), _day(second)
+    if days[0] is None or days[1] is None or _has_year(first) != _has_year(second):
+        return None
+    return (days[1] - days[0]).days * 86400
+
+
+def _has_year(form: str) -> bool:
+    return form.count("/") > 1 or form[:1].isdigit()
+
+
+def _moment(clock: str) -> int:
+    hour, minute, *rest = (int(part) for part in clock.split(":"))
+    return hour * 3600 + minute * 60 + sum(rest)
+
+
+def _day(form: str) -> datetime.date | None:
+    """The day; of a numeric date that could be read two ways the month is taken to come first."""
+    found = re.fullmatch(r"(\d{4}|-)-(\d\d)-(\d\d)", _readings(form)[0])
+    if found is None:
+        return None
+    try:
+        return datetime.date(2000 if found[1] == "-" else int(found[1]), int(found[2]), int(found[3]))
+    except ValueError:
+        return None
 
 
 def covers(claimed: str, stated: str) -> bool:

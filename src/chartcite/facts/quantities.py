@@ -116,6 +116,7 @@ def _value_pattern() -> re.Pattern[str]:
     number = rf"{NUMBER}|{_worded()}"
     return re.compile(
         rf"""
+        (?=[^\w\s]|\d|(?<!\w)[^\W\d_])
         (?:(?P<sign><=|=<|≤|(?<![=-])>=|≥|<|(?<![=-])>|~|≈)\s*|(?<!\w)(?P<word>{_alternatives(_WORDS_BEFORE)})\s+)?
         (?:(?<!\w)(?<!\d\s)(?P<times>[x×])\s?(?=[\d.])|(?<![\w.])(?<!\d[,/:])(?<![^\W\d_]-)(?<!\d-)(?<!\btype\s)
             (?<!oriented\stimes\s)(?<!oriented\sx\s))
@@ -152,6 +153,10 @@ def _age_pattern() -> re.Pattern[str]:
     )
 
 
+_AGE_HINT = re.compile(
+    r"old\b|\bage|\d[\s-]*y[/.]?o|\banos\b|0['’]?s\b|\d\s?(?-i:[MF])\b|\d[\s-]*(?:d|days?|wks?|weeks?|mos?|months?)[\s-][fmgbi]",
+    re.IGNORECASE | re.ASCII,
+)
 _DECADE = re.compile(
     r"\b(?:his|her|their|the)\s+(?:(?P<part>early|mid|late)[\s-]+)?(?P<n>[1-9]0)['’]?s\b", re.IGNORECASE
 )
@@ -309,7 +314,9 @@ def _heights(text: str, taken: bytearray) -> list[Quantity]:
 
 
 def _ages(text: str, taken: bytearray) -> list[Quantity]:
-    out = []
+    out: list[Quantity] = []
+    if not _AGE_HINT.search(text):
+        return out
     for found in _age_pattern().finditer(text):
         number = _number(next(found[f"n{n}"] for n in ("", *range(2, 8)) if found[f"n{n}"]))
         if number is not None and _claim(taken, *found.span()):

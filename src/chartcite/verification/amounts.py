@@ -12,6 +12,7 @@ from chartcite.verification.analysis import Analysed, Measure
 from chartcite.verification.changes import Changes, read_changes
 from chartcite.verification.equality import entails, in_thousands
 from chartcite.verification.evidence import Evidence
+from chartcite.verification.intervals import told_spans
 from chartcite.verification.nearness import Context
 from chartcite.verification.rivals import is_anothers, rivals_of
 from chartcite.verification.verdicts import Veto, VetoKind
@@ -40,6 +41,7 @@ def check_amounts(claim: Analysed, evidence: Evidence, around: Sequence[Context]
         Context(m.at, m.segment, tuple(o.at for o in others), 2) for m, others in found.items() if others
     )  # fmt: skip
     changes = read_changes(claim, found, evidence)
+    spans = told_spans(claim, found, evidence, around)
     vetoes: list[Veto] = []
     missing: list[Measure] = []
     for measure, equal in found.items():
@@ -52,7 +54,7 @@ def check_amounts(claim: Analysed, evidence: Evidence, around: Sequence[Context]
             ):
                 why = "the source says this value of something else"
                 vetoes.append(_veto("binding", why, measure, fitting[0], claim, evidence))
-        elif measure in changes.differences:
+        elif measure in changes.differences or measure in spans:
             continue
         elif equal:
             vetoes.append(
@@ -65,7 +67,8 @@ def check_amounts(claim: Analysed, evidence: Evidence, around: Sequence[Context]
             else:
                 kind, why, other = explained
                 vetoes.append(_veto(kind, why, measure, other, claim, evidence))
-    return Amounts(tuple(vetoes), tuple(missing), places, changes.said | _named_pressures(found))
+    said = changes.said | _named_pressures(found) | {at for words in spans.values() for at in words}
+    return Amounts(tuple(vetoes), tuple(missing), places, frozenset(said))
 
 
 _PRESSURE_WORDS = word_set("systolic diastolic blood pressure pressures bp sbp dbp")
@@ -135,9 +138,9 @@ def _same_role(measure: Measure, other: Measure) -> bool:
     roles = {measure.role, other.role}
     if roles & {"by", "ago", "aside"}:
         # "Raised by 10 mg" is not "raised to 10 mg", "for 3 days" is not "3 days ago".
-        return len(roles) == 1 or roles in ({"by", "change"}, {"ago", "before"})
-    if roles & {"before", "change"}:
-        return not roles & {"from", "to"}
+        return len(roles) == 1 or roles in ({"by", "change"}, {"ago", "before"}, {"ago", "since"})
+    if roles & {"before", "change", "since", "later"}:
+        return not roles & {"from", "to"} and roles not in ({"before", "later"}, {"before", "since"})
     return not measure.role or not other.role or measure.role == other.role
 
 

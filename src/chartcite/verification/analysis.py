@@ -241,9 +241,13 @@ def _around(tokens: Sequence[Token], piece: str) -> frozenset[str]:
 _OWN = word_set("patient patient's pt pt's patients himself herself own paciente")
 _FROM = re.compile(r"\b(?:from|de)\s*$", re.IGNORECASE)
 _TO = re.compile(r"(?:\b(?:to|para|até)|->|=>|→)\s*$", re.IGNORECASE)
-_AGO = re.compile(r"\s+(?:ago|prior|earlier|back|atrás|s/p|status\s+post|post|out(?=\s+from))(?!\w)", re.IGNORECASE)
-# "Stopped two weeks before" may be said of now or of another time.
-_BEFOREHAND = re.compile(r"\s+before(?=\s*(?:[.,;]|$))", re.IGNORECASE)
+_AGO = re.compile(r"\s+(?:ago|prior|earlier|back|atrás)(?!\w)", re.IGNORECASE)
+# "Stopped two weeks before" may be said of now or of another time, "three weeks s/p ORIF" of both times.
+_ASTRIDE = (
+    ("before", re.compile(r"\s+before(?=\s*(?:[.,;]|$))", re.IGNORECASE)),
+    ("since", re.compile(r"\s+(?:s/p|status\s+post|post|out(?=\s+from))(?!\w)", re.IGNORECASE)),
+    ("later", re.compile(r"\s+(?:after|later|following)(?!\w)", re.IGNORECASE)),
+)
 _CHANGE_OF = re.compile(
     r"\b(?:drop|rise|increase|decrease|reduction|fall|gain|loss|decline|improvement|up|down|gained|lost|rose|fell|dropped)"
     r"\s+(?:of\s+)?$",
@@ -316,10 +320,10 @@ def _role(piece: str, quantity: Quantity) -> str:
     before, after = piece[: quantity.span.start], piece[quantity.span.end :]
     if _ASIDE.search(before[-24:]) and (quantity.comparator or quantity.low != quantity.high):
         return "aside"
-    if quantity.kind == "duration" and _AGO.match(after):
-        return "ago"
-    if quantity.kind == "duration" and _BEFOREHAND.match(after):
-        return "before"
+    if quantity.kind == "duration":
+        astride = next((role for role, pattern in (("ago", _AGO), *_ASTRIDE) if pattern.match(after)), "")
+        if astride:
+            return astride
     if _BY.search(before[-12:]):
         is_change = quantity.kind != "date" and _CHANGED.search(before[-_REACH:-2]) and not _SIZE.search(before)
         return "by" if is_change else ""

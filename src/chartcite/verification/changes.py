@@ -46,9 +46,6 @@ def read_changes(claim: Analysed, found: Mapping[Measure, Sequence[Measure]], ev
                 said |= _telling(claim, first.segment, *in_order)
             elif any(_precedes(b, a) for a, b in pairs):
                 turned |= {first, second}
-    for measure in measures:
-        if measure.role == "to" and measure not in ordered | turned:
-            said |= _risen_to(claim, measure, found[measure], evidence)
     differences = {m: pair for m in measures if not found[m] for pair in _difference(claim, m, evidence)}
     for measure, pair in differences.items():
         said |= _telling(claim, measure.segment, *pair)
@@ -80,15 +77,6 @@ def _telling(claim: Analysed, segment: int, first: Measure, second: Measure) -> 
     if any(texts & against for texts in words.values()):
         return set()
     return {i for i, texts in words.items() if texts and texts <= telling}
-
-
-def _risen_to(claim: Analysed, measure: Measure, found: Sequence[Measure], evidence: Evidence) -> set[int]:
-    """`risen to 21` from `21, up from 14`."""
-    for later in found:
-        for earlier in _others(later, evidence):
-            if (earlier.is_past or earlier.role == "from") and not later.is_past and later.role != "from":
-                return _telling(claim, measure.segment, earlier, later)
-    return set()
 
 
 def _others(measure: Measure, evidence: Evidence) -> Iterator[Measure]:
