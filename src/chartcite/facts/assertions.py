@@ -54,19 +54,32 @@ class Assertions:
     statuses: tuple[Status, ...]
 
 
-_Row = tuple[tuple[str, ...], CueKind, str, bool]
+class _Row(NamedTuple):
+    """One line of the list of cues."""
+
+    words: tuple[str, ...]
+    kind: CueKind
+    direction: str
+    speaks: bool
+
+
+class _Cues(NamedTuple):
+    """The rows by all their words; by first word the lengths that occur, longest first."""
+
+    rows: dict[tuple[str, ...], list[_Row]]
+    lengths: dict[str, tuple[int, ...]]
 
 
 @lru_cache(maxsize=1)
-def _cue_table() -> dict[str, list[_Row]]:
-    """Cues by first word, longest first."""
-    table: dict[str, list[_Row]] = {}
+def _cue_table() -> _Cues:
+    rows: dict[tuple[str, ...], list[_Row]] = {}
     for kind, direction, words, *flag in read_rows(FACTS, "assertion_cues.tsv"):
         parts = tuple(fold(word) for word in words.replace("-", " ").split()) if "(" not in words else (words,)
-        table.setdefault(parts[0], []).append((parts, kind, direction, bool(flag)))  # type: ignore[arg-type]
-    for rows in table.values():
-        rows.sort(key=lambda row: len(row[0]), reverse=True)
-    return table
+        rows.setdefault(parts, []).append(_Row(parts, kind, direction, bool(flag)))  # type: ignore[arg-type]
+    lengths: dict[str, set[int]] = {}
+    for parts in rows:
+        lengths.setdefault(parts[0], set()).add(len(parts))
+    return _Cues(rows, {first: tuple(sorted(found, reverse=True)) for first, found in lengths.items()})
 
 
 def read_assertions(tokens: Sequence[Token]) -> Assertions:
@@ -78,29 +91,28 @@ def read_assertions(tokens: Sequence[Token]) -> Assertions:
 
 
 def _find_cues(tokens: Sequence[Token]) -> list[Cue]:
-    table = _cue_table()
+    texts = tuple(token.text for token in tokens)
     cues: list[Cue] = []
     i = 0
     while i < len(tokens):
-        matches = [row for row in table.get(tokens[i].text, ()) if _matches(tokens, i, row[0])]
-        matches = matches or _possessive(table, tokens[i].text)
-        longest = len(matches[0][0]) if matches else 1
-        same = [row for row in matches if len(row[0]) == longest]
-        if same and _counts(tokens, i, i + longest, same[0][1]):
-            cues.append(_settle(tokens, i, longest, same, cues))
-        i += longest
+        rows = _rows_at(texts, i)
+        length = len(rows[0].words) if rows else 1
+        if rows and _counts(tokens, i, i + length, rows[0].kind):
+            cues.append(_settle(tokens, i, length, rows, cues))
+        i += length
     return cues
 
 
-def _possessive(table: dict[str, list[_Row]], word: str) -> list[_Row]:
-    """`The father's aneurysm`: a relative's word counts in the genitive too."""
-    if not word.endswith("'s"):
-        return []
-    return [row for row in table.get(word[:-2], ()) if row[1] == "family" and len(row[0]) == 1]
-
-
-def _matches(tokens: Sequence[Token], at: int, words: tuple[str, ...]) -> bool:
-    return len(tokens) - at >= len(words) and all(tokens[at + n].text == word for n, word in enumerate(words))
+def _rows_at(texts: tuple[str, ...], at: int) -> list[_Row]:
+    """The rows of the longest cue that starts at a token."""
+    table, word = _cue_table(), texts[at]
+    for length in table.lengths.get(word, ()):
+        found = table.rows.get(texts[at : at + length])
+        if found:
+            return found
+    # "The father's aneurysm": a relative's word counts in the genitive too.
+    relatives = table.rows.get((word[:-2],), []) if word.endswith("'s") else []
+    return [row for row in relatives if row.kind == "family"]
 
 
 def _counts(tokens: Sequence[Token], at: int, last: int, kind: CueKind) -> bool:
