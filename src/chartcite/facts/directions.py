@@ -29,14 +29,16 @@ class Direction(NamedTuple):
 
 
 _BREAKS = word_set(
-    "although though even today now overnight yesterday hoje ontem embora , ; : . ( ) ? and but or with without which who that when while after before since until then because due "
-    "despite for to from by as if on at during over per e mas ou com sem apos antes desde quando"
+    "although though even today now overnight yesterday hoje ontem embora , ; : . ( ) ? and but or with without which "
+    "who that when while after before since until then because due despite for to from by as if on at during over per "
+    "e mas ou com sem apos antes desde quando"
 )
 _VERBS = word_set(
-    "to seem seems seemed got get gets getting little bit endorses endorsed admits complains has have had is was are were been be being he she they it patient pt patient's reports reported denies states "
-    "notes noted shows showed feels felt remains remained appears appeared seems markedly significantly slightly "
-    "mildly gradually much somewhat also now still foi esta estava ser tem teve paciente there his her their the a an "
-    "o os as um uma continues continued overall clinically further may will would"
+    "to seem seems seemed got get gets getting little bit endorses endorsed admits complains has have had is was are "
+    "were been be being he she they it patient pt patient's reports reported denies states notes noted shows showed "
+    "feels felt remains remained appears appeared markedly significantly slightly mildly gradually much somewhat also "
+    "now still foi esta estava ser tem teve paciente there his her their the a an o os as um uma continues continued "
+    "overall clinically further may will would"
 )
 _LINKS = word_set("of in the his her their a an da do de na no nos nas em o a")
 _MOST_WORDS = 6

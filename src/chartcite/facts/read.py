@@ -17,7 +17,7 @@ from chartcite.facts.changes import Change, find_changes
 from chartcite.facts.directions import Direction, find_directions
 from chartcite.facts.doses import Dose, find_doses
 from chartcite.facts.drug_mentions import Drug, find_drugs
-from chartcite.facts.line import overlap, read_line, without
+from chartcite.facts.line import Line, overlap, read_line, without
 from chartcite.facts.measurements import Measurement, find_measurements, find_names
 from chartcite.facts.order import Order, find_order
 from chartcite.facts.quantities import Quantity
@@ -79,6 +79,7 @@ def _read(piece: str) -> SentenceFacts:
     doses = find_doses(line, drugs, [one.span for one in measured])
     measured = _measured_only(measured, doses)
     changes = find_changes(line, drugs, doses)
+    drugs = _without_labs(drugs, names, doses, changes)
     taken = [c.cue for c in changes] + [d.span for d in drugs]
     standings, cues = read_standings(line)
     directions = find_directions(line, measured, taken)
@@ -118,6 +119,19 @@ def _drugs_only(drugs: Sequence[Drug], names: Sequence[Span], measured: Sequence
         return not is_part and not any(overlap(drug.span, value) for value in values)
 
     return tuple(drug for drug in drugs if is_drug(drug))
+
+
+def _without_labs(
+    drugs: Sequence[Drug], names: Sequence[Span], doses: Sequence[Dose], changes: Sequence[Change]
+) -> tuple[Drug, ...]:
+    """`Calcium was normal`: what is measured as well is a drug only with a dose, or where it is started or held."""
+    treated = {dose.drug.span for dose in doses}
+    treated |= {change.drug.span for change in changes if change.kind in ("start", "stop", "hold")}
+
+    def is_name(drug: Drug) -> bool:
+        return any(name.start <= drug.span.start and drug.span.end <= name.end for name in names)
+
+    return tuple(drug for drug in drugs if drug.span in treated or not is_name(drug))
 
 
 def _measured_only(measured: Sequence[Measurement], doses: Sequence[Dose]) -> tuple[Measurement, ...]:
