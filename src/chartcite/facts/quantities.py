@@ -235,7 +235,7 @@ def _frequencies(
     ]
 
 
-_PER_DAY = {"kg", "g", "mg", "ug", "ng", "U", "mU", "mL", "L", "meq", "mmol", "[tsp_us]", "[tbs_us]"}
+_PER_DAY = {"kg", "g", "mg", "ug", "ng", "U", "mU", "mL", "L", "meq", "mmol", "[tsp_us]", "[tbs_us]", "h", "min", ""}
 
 
 def _with_rates(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
@@ -243,19 +243,21 @@ def _with_rates(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
     out = list(found)
     is_total = any(q.sort == "total" and q.low == q.high == 1 for q in found)
     for i, here in enumerate(out):
-        if here.kind != "value" or here.unit.name not in _PER_DAY:
+        if here.kind not in ("value", "duration") or here.unit.name not in _PER_DAY:
             continue
         after = next((q for q in found[i + 1 :] if q.kind not in ("duration", "count", "date")), None)
-        if is_total:
+        if is_total and here.kind == "value" and here.unit.name:
             out[i] = replace(here, unit=parse_unit(f"{_spelled(here.unit.name)}/d"))
         elif after is not None and after.kind == "frequency" and after.low == after.high:
             between = text[here.span.end : after.span.start]
-            if len(between) <= _RATE_REACH and not _STOP.search(between):
+            reach = _RATE_REACH if here.kind == "value" and here.unit.name else _COUNT_REACH
+            if len(between) <= reach and not _STOP.search(between):
                 out[i] = replace(here, rate=after.low)
     return tuple(out)
 
 
 _RATE_REACH = 60
+_COUNT_REACH = 14
 _STOP = re.compile(r"[;:()]|\.\s|->|=>|→|\b(?:to|from|then|and|but)\b")
 
 
@@ -484,6 +486,7 @@ def _split_change(text: str, found: re.Match[str], quantity: Quantity) -> list[Q
     return [first, second]
 
 
+_RISEN = re.compile(r"\b(?:is|was|now|went|goes|gone|came|come|back|climbed|risen|rose|has\s+gone)\s+$", re.IGNORECASE)
 _COMPARED = re.compile(
     r"\b(?:was|is|were|lasted|lasts?|lasting|for|took|takes|taking|previously|after|of)\s+$", re.IGNORECASE
 )
@@ -501,6 +504,9 @@ def _value(found: re.Match[str]) -> Quantity | None:
     unit = parse_unit(found["unit"] or "")
     comparator = _comparator(found)
     start = found.start()
+    if (found["word"] or "").lower() == "up to" and _RISEN.search(found.string, 0, start):
+        # "It is up to 9" says that it has risen.
+        comparator, start = "", found.start("low")
     is_time = unit.dimension in TIME_DIMENSIONS
     if is_time and (found["word"] or "").lower() == "over" and not _COMPARED.search(found.string, 0, found.start()):
         # "over 3 days" is a span of time, "over 3 mg" a comparison.

@@ -245,7 +245,10 @@ _AGO = re.compile(r"\s+(?:ago|prior|earlier|back|atrás)(?!\w)", re.IGNORECASE)
 # "Stopped two weeks before" may be said of now or of another time, "three weeks s/p ORIF" of both times.
 _ASTRIDE = (
     ("before", re.compile(r"\s+before(?=\s*(?:[.,;]|$))", re.IGNORECASE)),
-    ("since", re.compile(r"\s+(?:s/p|status\s+post|post|out(?=\s+from))(?!\w)", re.IGNORECASE)),
+    ("since", re.compile(
+        r"\s+(?:s/p|status\s+post|post|out(?=\s+from)|(?:(?:have|has)\s+)?(?:gone\s+by|passed|elapsed)\s+since)(?!\w)",
+        re.IGNORECASE,
+    )),
     ("later", re.compile(r"\s+(?:after|later|following)(?!\w)", re.IGNORECASE)),
 )
 _CHANGE_OF = re.compile(
@@ -267,7 +270,7 @@ _CHANGED = re.compile(
 )
 _FORMER = re.compile(
     r"\b(?:(?:was|were|era)\b[^.;:(),]{0,24}|(?:prev(?:ious(?:ly)?)?|prior|earlier|baseline|formerly|initial(?:ly)?|"
-    r"start(?:ing|ed)?|(?<!since\s)admission|had\s+been|once|last\s+(?:year|month|week|visit)|anterior(?:mente)?|"
+    r"start(?:ing|ed)?|(?<!since\s)admission|had\s+been|last\s+(?:year|month|week|visit)|anterior(?:mente)?|"
     r"(?:up|down|(?:in|de)creased|improved|worsened|risen|fallen)\s+from)\b"
     r"(?:(?!\b(?:now|today|then|currently)\b)[^.;:()]){0,40})$",
     re.IGNORECASE,

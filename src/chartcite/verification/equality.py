@@ -34,7 +34,7 @@ def entails(claimed: Measure, stated: Measure) -> bool:
     ours, theirs = claimed.quantity, stated.quantity
     if ours.kind == "date" or theirs.kind == "date":
         return _same_date(ours, theirs)
-    if _same_dose(ours, theirs):
+    if _same_dose(ours, theirs) or _is_postoperative_day(claimed, stated):
         return True
     if not _same_sort(claimed, stated):
         return False
@@ -67,6 +67,18 @@ def _is_about_too(ours: Quantity, theirs: Quantity, low: Fraction, high: Fractio
     return theirs.comparator.startswith("~") and (ours.low, ours.high) == (low, high)
 
 
+_POSTOPERATIVE = word_set("pod pod# postoperative post-operative postop post-op")
+
+
+def _is_postoperative_day(claimed: Measure, stated: Measure) -> bool:
+    """`Three days after` from `POD 3`."""
+    ours, theirs = claimed.quantity, stated.quantity
+    if ours.kind != "duration" or ours.unit.name != "d" or theirs.kind != "value" or theirs.unit.name:
+        return False
+    is_day = bool(stated.owners) and bool(set(stated.owners[-1].text.split()) & _POSTOPERATIVE)
+    return is_day and ours.low == ours.high == theirs.low == theirs.high
+
+
 def _same_date(ours: Quantity, theirs: Quantity) -> bool:
     if ours.kind == theirs.kind:
         # "arrived 1930" may be a year or a clock time.
@@ -92,13 +104,22 @@ def _clock(quantity: Quantity) -> str:
     return f"{hour:02}:{minute:02}"
 
 
+def _same_pace(ours: Quantity, theirs: Quantity) -> bool:
+    """The frequency of an amount a day, of something counted a week, or of a total, which leaves it open."""
+    if theirs.kind != "value":
+        return ours.sort == "total" and theirs.kind == "frequency" and theirs.sort != "total"
+    if theirs.unit.name.endswith("/d"):
+        return ours.low == ours.high == 1
+    # "Two episodes a week" is twice a week.
+    is_counted = not theirs.unit.name and theirs.rate > 0 and theirs.low == theirs.high and not theirs.comparator
+    return is_counted and ours.low == ours.high == theirs.low * theirs.rate
+
+
 def _same_dose(ours: Quantity, theirs: Quantity) -> bool:
     """An amount a day against an amount at a time: `2 g a day` is `500 mg QID`, `75 mg daily` is `75 mg/day`."""
-    if ours.kind == theirs.kind == "frequency":
-        return ours.sort == "total" and theirs.sort != "total"
-    if ours.kind == "frequency" and theirs.kind == "value":
-        return ours.low == ours.high == 1 and theirs.unit.name.endswith("/d")
-    if not ours.kind == theirs.kind == "value" or ours.comparator or theirs.comparator:
+    if ours.kind == "frequency":
+        return _same_pace(ours, theirs)
+    if not {ours.kind, theirs.kind} <= {"value", "duration"} or ours.comparator or theirs.comparator:
         return False
     for daily, single in ((ours, theirs), (theirs, ours)):
         if daily.unit.name.endswith("/d") and single.rate and not single.unit.name.endswith("/d"):

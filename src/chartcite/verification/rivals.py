@@ -27,7 +27,12 @@ def is_anothers(
     claimed = [m for m, others in found.items() if m is not measure and {o.at for o in others} & set(rivals)]
     # A word that stands by another value of the claim speaks for that one, which is checked for itself.
     voters = [part for part in context if all(_apart(part, m) >= _apart(part, measure) for m in claimed)]
-    return belongs_elsewhere((measure.at, measure.segment), spots, rivals, voters, evidence, governors=governors)
+    item = (measure.at, measure.segment)
+    own = [part for part in voters if part.segment == measure.segment]
+    # What stands with the value in the claim has the first say, whatever else the sentence speaks of.
+    if belongs_elsewhere(item, rivals, spots, own, evidence):
+        return False
+    return belongs_elsewhere(item, spots, rivals, voters, evidence, governors=governors)
 
 
 def _apart(part: Context, measure: Measure) -> int:
