@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple
 
-from chartcite.facts.lexicon import FACTS, read_rows, word_set
+from chartcite.facts.lexicon import FACTS, read_rows, read_words, word_set
 from chartcite.facts.tokens import fold, tokenise
 from chartcite.verification.stems import stem
 
@@ -43,14 +43,19 @@ class _Builder:
         self.words: dict[str, set[str]] = {}
         self.exact: dict[str, set[str]] = {}
         self.phrases: dict[tuple[str, ...], set[str]] = {}
+        # "na" is a Portuguese preposition and "Na" is sodium.
+        self._light = read_words(DATA, "harmless.tsv")
         self._cues = {fold(row[2]).replace("-", " ") for row in read_rows(FACTS, "assertion_cues.tsv")}
 
     def add(self, spelling: str, key: str, is_exact: bool = False) -> None:
         """Put a spelling into a group; a phrase that is a cue of assertion stays words."""
         stems = phrase_stems(spelling)
-        if is_exact or (len(stems) == 1 and len(spelling) <= 2 and spelling.isupper()):
+        is_short = len(stems) == 1 and len(spelling) <= 2 and not spelling.islower()
+        if is_exact or is_short:
             self.exact.setdefault(spelling, set()).add(key)
-        elif len(stems) == 1:
+        if is_exact or (is_short and (spelling.isupper() or spelling.lower() in self._light)):
+            return
+        if len(stems) == 1:
             self.words.setdefault(stems[0], set()).add(key)
         elif stems and fold(spelling) not in self._cues and not _only_denies(stems):
             self.phrases.setdefault(stems, set()).add(key)

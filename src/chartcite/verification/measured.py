@@ -15,8 +15,8 @@ from chartcite.verification.evidence import Evidence
 _BARE = word_set("low high elevated raised normal fast rapid slow")
 """These say nothing by themselves: the claim has to name what is measured."""
 _CHILDREN = word_set(
-    "child children child's infant infant's baby newborn neonate neonatal toddler pediatric peds boy girl teen adolescent "
-    "teenager fetal picu nicu kid"
+    "child children child's infant infant's baby newborn neonate neonatal toddler pediatric peds boy girl teen "
+    "adolescent teenager fetal picu nicu kid"
 )
 _NO_RESULT = word_set("goal target goals targets ref reference threshold limit baseline max maximum min minimum")
 _MONTHS_OF_AN_ADULT = 18 * 12
@@ -29,9 +29,12 @@ class _Threshold(NamedTuple):
     low: Fraction | None
     high: Fraction | None
 
+    def fits(self, measure: Measure) -> bool:
+        return bool({"*", measure.quantity.unit.name or "-"} & self.units)
+
     def holds(self, measure: Measure) -> bool:
         quantity = measure.quantity
-        if not ({"*", quantity.unit.name or "-"} & self.units) or quantity.comparator:
+        if quantity.comparator:
             return False
         # Of a pressure the systolic counts, of a range both ends.
         ends = (quantity.low,) if quantity.kind == "pressure" else (quantity.low, quantity.high)
@@ -58,9 +61,8 @@ def _thresholds() -> dict[str, tuple[_Threshold, ...]]:
 def measured(word: Word, groups: Iterable[str], claim: Analysed, evidence: Evidence) -> tuple[Word, ...]:
     """The names of the values in the evidence that entail a finding of the claim.
 
-    Args:
-        word: a word of the claim that nothing in the evidence says.
-        groups: the groups that the claim's phrase around it names.
+    `word` is a word of the claim that nothing in the evidence says, `groups` are those that the claim's phrase around
+    it names.
     """
     table = _thresholds()
     rows = {row for key in (*word.keys, *groups) for row in table.get(key, ())}
@@ -86,7 +88,7 @@ def _names(words: Sequence[Word], row: _Threshold) -> bool:
 
 def _owner(measure: Measure, row: _Threshold) -> Word | None:
     """The word that names what was measured, when it is the row's and the value is a result."""
-    if measure.role == "aside" or measure.quantity.kind not in ("value", "pressure"):
+    if measure.role == "aside" or measure.quantity.kind not in ("value", "pressure") or not row.fits(measure):
         return None
     if any(word.text in _NO_RESULT for word in measure.owners):
         return None
