@@ -257,7 +257,7 @@ def _with_rates(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
 
 
 _RATE_REACH = 60
-_COUNT_REACH = 14
+_COUNT_REACH = 24
 _STOP = re.compile(r"[;:()]|\.\s|->|=>|→|\b(?:to|from|then|and|but)\b")
 
 
