@@ -16,7 +16,7 @@ from chartcite.core.documents import Span
 from chartcite.facts.amounts import is_bare, is_dose
 from chartcite.facts.doses import Dose
 from chartcite.facts.drug_mentions import Drug
-from chartcite.facts.lexicon import FACTS, read_rows
+from chartcite.facts.lexicon import FACTS, read_rows, word_set
 from chartcite.facts.line import Line, hard_stops, next_stop, previous_stop, quantities_between
 from chartcite.facts.phrases import Named, Phrases, listed
 from chartcite.facts.quantities import Quantity
@@ -81,14 +81,14 @@ def _phrases() -> Phrases[str]:
 
 
 _PASSIVE = re.compile(
-    r"(?:\b(?:was|were|is|are|been|be|being|will|to|foi|foram|ser|sido|será|got)\s+(?:\w+ly\s+)?|[,:(–-]\s*)$",
+    r"(?:\b(?:was|were|is|are|been|be|being|foi|foram|ser|sido|será|got)\s+(?:\w+ly\s+)?|[,:(–-]\s*)$",
     re.IGNORECASE,
 )
-_ACTIVE = re.compile(
-    r"\s+(?:on|with|the|his|her|a|an|back|o|a|com|taking|up|down|off|dose\s+of|dose\s+de|use\s+of)?\b", re.IGNORECASE
-)
+# What may follow a verb that has its drug before it: no object.
 _SENT = re.compile(
-    r"\s*(?:$|[.,;:)]|\b(?:from|to|by|due|because|on|in|at|for|after|since|given|and|then|de|para|por|em|devido|e)\b)",
+    r"\s*(?:$|[.,;:)(\d]|->|→|\b(?:from|to|by|due|because|in|at|for|after|since|until|given|and|then|today|yesterday|"
+    r"overnight|dose|dosing|instead|as|with|while|when|if|but|this|last|or|pending|temporarily|back|further|slowly|gradually|"
+    r"de|para|por|em|devido|e|hoje|ontem|até|na|no)\b)",
     re.IGNORECASE,
 )
 
@@ -97,10 +97,10 @@ def _bind(
     line: Line, cue: Named, before: Sequence[Drug], after: Sequence[Drug], earlier: Sequence[Drug]
 ) -> Iterator[Change]:
     near_before = [d for d in before if _distance(line, d.span.end, cue.span.start) <= _MOST_WORDS]
-    near_after = [d for d in after if _distance(line, cue.span.end, d.span.start) <= _MOST_WORDS]
+    near_after = [d for d in after if _is_near(line, cue, d.span.start)]
     kind: ChangeKind = cue.name  # type: ignore[assignment]
     if kind in ("switch", "change"):
-        pair = _pair(line, cue, earlier, near_after or after)
+        pair = _pair(line, cue, earlier, after)
         if pair is not None:
             yield Change("switch", cue.span, pair[0], pair[1])
             return
@@ -111,7 +111,30 @@ def _bind(
     if _looks_back(line, cue, near_before, near_after):
         yield from (Change(kind, cue.span, drug) for drug in _run_before(line, before, cue))
         return
-    yield from (Change(kind, cue.span, drug) for drug in _run_after(line, after, cue))
+    if near_after:
+        yield from (Change(kind, cue.span, drug) for drug in _run_after(line, after, cue))
+
+
+# Words that may stand between a verb and its drug without being what the verb is about: not `reduce the risk of`.
+_OBJECTLESS = word_set(
+    "on with the a an his her their home dose doses dosage dosing of taking using use usage to oral iv po low high "
+    "new trial course empiric broad spectrum treatment therapy prophylactic maintenance back both all current same "
+    "outpatient inpatient scheduled long short term acting patient pt him them you your my our up down off from "
+    "intravenous infusion drip loading daily nightly twice once bid tid additional another one more patient's this "
+    "that these any medication medications drug drugs and including as needed prn only o os uso de do da com seu sua "
+    "em via tratamento mg mcg g units unidades in by at for at-home regimen agent agents either extended release "
+    "total weekly inhaled topical"
+)
+_FREE_WORDS = 1
+
+
+def _is_near(line: Line, cue: Named, end: int) -> bool:
+    """Whether a verb reaches a drug behind it: not in `increased sensitivity to insulin`."""
+    if _distance(line, cue.span.end, end) > _MOST_WORDS:
+        return False
+    between = re.sub(r"\([^)]*\)", "", line.text[cue.span.end : end])
+    unknown = sum(word.casefold() not in _OBJECTLESS for word in re.findall(r"[^\W\d_]+", between))
+    return unknown <= (_FREE_WORDS if cue.name in ("start", "hold", "resume", "continue") else 0)
 
 
 def _distance(line: Line, start: int, end: int) -> int:
@@ -121,20 +144,17 @@ def _distance(line: Line, start: int, end: int) -> int:
 
 
 def _looks_back(line: Line, cue: Named, before: Sequence[Drug], after: Sequence[Drug]) -> bool:
-    if not before:
+    if not before or not _SENT.match(line.text, cue.span.end):
         return False
-    if not after:
-        return True
     is_passive = _PASSIVE.search(line.text, max(0, cue.span.start - 40), cue.span.start) is not None
-    return (
-        is_passive
-        and _SENT.match(line.text, cue.span.end) is not None
-        and not re.match(r"\s+on\b", line.text[cue.span.end :])
-    )
+    return is_passive or not after
 
 
 _ARROW = re.compile(r"\b(?:to|with|by|for|por|para)\b|->|→|=>", re.IGNORECASE)
 _FOR_A = re.compile(r"\b(?:in\s+place\s+of|instead\s+of|for)\b", re.IGNORECASE)
+
+
+_REPLACES = ("replac", "substitu")
 
 
 def _pair(line: Line, cue: Named, before: Sequence[Drug], after: Sequence[Drug]) -> tuple[Drug, Drug] | None:
@@ -146,10 +166,14 @@ def _pair(line: Line, cue: Named, before: Sequence[Drug], after: Sequence[Drug])
             and _FOR_A.search(line.text, after[0].span.end, after[1].span.start)
         )
         return (after[1], after[0]) if is_turned else (after[0], after[1])
-    if before and after and _ARROW.search(line.text, cue.span.end, after[0].span.start):
+    if not before or not after or _distance(line, cue.span.end, after[0].span.start) > _MOST_WORDS:
+        return None
+    if _ARROW.search(line.text, cue.span.end, after[0].span.start):
         is_from = re.search(r"\bfrom\b|\bde\b", line.text[cue.span.end : after[0].span.start])
         return None if is_from else (before[-1], after[0])
-    return None
+    # "Nexium to replace her omeprazole": the old one stands behind.
+    is_replaced = line.text[slice(*cue.span)].casefold().startswith(_REPLACES)
+    return (after[0], before[-1]) if is_replaced and after[0] != before[-1] else None
 
 
 def _run_before(line: Line, before: Sequence[Drug], cue: Named) -> Iterator[Drug]:
@@ -168,8 +192,6 @@ def _run_after(line: Line, after: Sequence[Drug], cue: Named) -> Iterator[Drug]:
     """The list of drugs that begins at a verb."""
     at = cue.span.end
     for n, drug in enumerate(after[:_MOST_DRUGS]):
-        if n == 0 and _distance(line, at, drug.span.start) > _MOST_WORDS:
-            return
         if n and not _is_list(line, at, drug.span.start):
             return
         yield drug
@@ -181,7 +203,7 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = re.compile(
-    r"\b(?:po|iv|vo|ev|sc|im|sl|daily|bid|tid|qid|qhs|qd|prn|mg|mcg|g|units?|tablets?|q\d+h|dia|ao|twice|once|three|times|day|a|at|bedtime|of|xl|xr|er|sr|oral)\b|[\d.%/-]",
+    r"\b(?:po|iv|vo|ev|sc|im|sl|daily|bid|tid|qid|qhs|qd|prn|mg|mcg|g|units?|tablets?|q\d+h|dia|ao|twice|once|three|times|day|a|at|bedtime|by|mouth|of|xl|xr|er|sr|oral)\b|[\d.%/-]",
     re.IGNORECASE,
 )
 

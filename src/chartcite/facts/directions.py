@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from chartcite.core.documents import Span
 from chartcite.facts.lexicon import FACTS, read_rows, word_set
 from chartcite.facts.line import Line, overlap
-from chartcite.facts.measurements import Measurement
+from chartcite.facts.measurements import Measurement, find_names
 from chartcite.facts.phrases import Match, Phrases, listed
 from chartcite.facts.quantities import Quantity
 
@@ -34,11 +34,12 @@ _BREAKS = word_set(
     "e mas ou com sem apos antes desde quando"
 )
 _VERBS = word_set(
-    "to seem seems seemed got get gets getting little bit endorses endorsed admits complains has have had is was are "
-    "were been be being he she they it patient pt patient's reports reported denies states notes noted shows showed "
-    "feels felt remains remained appears appeared markedly significantly slightly mildly gradually much somewhat also "
-    "now still foi esta estava ser tem teve paciente there his her their the a an o os as um uma continues continued "
-    "overall clinically further may will would"
+    "having experiencing rather almost pretty very quite to seem seems seemed got get gets "
+    "getting little bit endorses endorsed admits complains has have had is was are were been be being he she they it "
+    "patient pt patient's reports reported denies states notes noted shows showed feels felt remains remained appears "
+    "appeared markedly significantly slightly mildly gradually much somewhat also now still foi esta estava ser tem "
+    "teve paciente there his her their the a an o os as um uma continues continued overall clinically further may "
+    "will would"
 )
 _LINKS = word_set("of in the his her their a an da do de na no nos nas em o a")
 _MOST_WORDS = 6
@@ -52,13 +53,27 @@ def find_directions(line: Line, measured: Sequence[Measurement], taken: Sequence
         measured: its measurements; two values of one, the second a result, show a direction.
         taken: words that say what is done with a drug, and names of drugs.
     """
+    names = [match.span for match in find_names(line)]
     found = [
         Direction(match.span, match.values[0], _subject(line, match))
         for match in _phrases().find(line.text, line.tokens)
         if not any(overlap(match.span, span) for span in taken)
     ]
     found = [one for one in found if one.of is not None and not any(overlap(one.of, span) for span in taken)]
+    found = [one for one in found if not _is_of_bodies(line, one) or any(overlap(one.of or one.span, n) for n in names)]
     return tuple(sorted([*found, *_of_values(measured)], key=lambda one: (one.span, one.name)))
+
+
+# People fall, climb and lose their footing too: these count of what is measured only.
+_OF_BODIES = word_set(
+    "fell fall falling fallen climb climbed climbing lost dropped dropping grew growing gain gained drop peaked steady "
+    "constant raised caiu caindo queda perda perdeu ganho ganhou cresceu"
+)
+
+
+def _is_of_bodies(line: Line, one: Direction) -> bool:
+    words = line.text[slice(*one.span)].casefold().split()
+    return words[0] in _OF_BODIES or (words[-1] in ("up", "down") and words[0] in ("going", "went"))
 
 
 @lru_cache(maxsize=1)
@@ -81,6 +96,8 @@ def _subject(line: Line, match: Match[DirectionName]) -> Span | None:
     )
     is_adjective = match.values[0] == "new" or line.text[slice(*match.span)].casefold().endswith(("ing", "sive"))
     before = _before(line, match)
+    if before is None and _is_verbal(line, match):
+        return None
     if after is not None and (follows or (is_adjective and not _is_verbal(line, match))):
         return after
     return before or after
@@ -97,6 +114,8 @@ def _before(line: Line, match: Match[DirectionName]) -> Span | None:
     first = last
     while first and last - first < _MOST_WORDS and line.tokens[first - 1].text not in _BREAKS | _VERBS:
         first -= 1
+    while first < last and line.tokens[first].text in ("no", "not", "any"):
+        first += 1
     return Span(line.tokens[first].start, line.tokens[last - 1].end) if first < last else None
 
 

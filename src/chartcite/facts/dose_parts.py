@@ -46,7 +46,7 @@ def find_parts(line: Line) -> tuple[Part, ...]:
         if not any(overlap(named.span, span) for span in taken):
             parts.append(named)
             taken.append(named.span)
-    return tuple(sorted(parts))
+    return tuple(sorted(parts, key=lambda part: (part.span, part.kind)))
 
 
 def _of_quantity(line: Line, quantity: Quantity) -> Part | None:

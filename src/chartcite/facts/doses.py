@@ -75,7 +75,7 @@ def find_doses(line: Line, drugs: Sequence[Drug], walls: Sequence[Span] = ()) ->
     if not drugs:
         return ()
     blocks = [Part(span, "wall") for span in (*walls, *(drug.span for drug in drugs))]
-    parts = sorted((*find_parts(line), *blocks))
+    parts = sorted((*find_parts(line), *blocks), key=lambda part: (part.span, part.kind))
     parts = [p for p in parts if p.kind == "wall" or not any(_inside(p.span, d.span) for d in drugs)]
     stops = hard_stops(line.text)
     ahead = [_leading(line, drug, parts, stops) for drug in drugs]
@@ -129,6 +129,8 @@ def _following(line: Line, drug: Drug, parts: Sequence[Part], limit: int) -> Ite
         if part.span.start < at:
             continue
         if part.kind == "wall" or part.span.end > limit or _words_between(line, at, part.span.start) > _MOST_WORDS:
+            return
+        if part.quantity is not None and part.quantity.unit.name == "%" and _words_between(line, at, part.span.start):
             return
         if part.kind == "bare" and not _is_plain(line, at, part, drug):
             continue

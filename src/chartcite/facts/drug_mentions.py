@@ -6,6 +6,7 @@ Names come from the word lists; an unlisted drug is not seen. Words that are dru
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -50,10 +51,15 @@ _NO_CLASSES = word_set(
 )
 
 
+_DISEASES = re.compile(r"[-\s](?:dependent|resistan|depend[eê]nt)", re.IGNORECASE)
+
+
 def find_drugs(line: Line) -> tuple[Drug, ...]:
     """The drugs of a sentence, in order; `amlodipine/benazepril` is one."""
     out: list[Drug] = []
     for match in _names().find(line.text, line.tokens):
+        if _DISEASES.match(line.text, match.span.end):
+            continue
         drug = _drug(match)
         if out and _is_joined(line.text, out[-1], drug):
             out[-1] = _combined(out[-1], drug)

@@ -75,7 +75,7 @@ def find_measurements(line: Line, others: Sequence[Span] = ()) -> tuple[Measurem
         if match.span not in bound:
             found += _ahead(line, match, quantities, previous_stop(stops, match.span.start), used)
     found += _alone(line, quantities, used)
-    return tuple(sorted(found))
+    return tuple(sorted(found, key=lambda one: (one.span, one.name)))
 
 
 def find_names(line: Line) -> list[Match[Analyte]]:

@@ -62,12 +62,16 @@ def find_order(line: Line, taken: Sequence[Span] = ()) -> tuple[Order, ...]:
     return tuple(sorted(found, key=lambda one: (one.cue, one.relation)))
 
 
+_LOOKS = re.compile(r"\b(?:look(?:s|ed|ing)?|care[sd]?|caring|named)\s+$", re.IGNORECASE)
 _CARE = re.compile(r"\b(?:been|being|is|be|was)\s+(?:\w+ly\s+)?$", re.IGNORECASE)
 
 
 def _is_care(text: str, cue: Span) -> bool:
-    """`She is followed by Dr. Kumar` orders no events."""
-    return text[slice(*cue)].casefold() == "followed by" and _CARE.search(text, 0, cue.start) is not None
+    """`She is followed by Dr. Kumar` and `looks after her baby` order no events."""
+    before = text[max(0, cue.start - 24) : cue.start]
+    if _LOOKS.search(before) and text[slice(*cue)].casefold() == "after":
+        return True
+    return text[slice(*cue)].casefold() == "followed by" and _CARE.search(before) is not None
 
 
 @lru_cache(maxsize=1)

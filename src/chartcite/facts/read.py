@@ -121,6 +121,10 @@ def _drugs_only(drugs: Sequence[Drug], names: Sequence[Span], measured: Sequence
     return tuple(drug for drug in drugs if is_drug(drug))
 
 
+# In blood and in the air as well.
+_EVERYWHERE = frozenset(("oxygen",))
+
+
 def _without_labs(
     drugs: Sequence[Drug], names: Sequence[Span], doses: Sequence[Dose], changes: Sequence[Change]
 ) -> tuple[Drug, ...]:
@@ -131,7 +135,7 @@ def _without_labs(
     def is_name(drug: Drug) -> bool:
         return any(name.start <= drug.span.start and drug.span.end <= name.end for name in names)
 
-    return tuple(drug for drug in drugs if drug.span in treated or not is_name(drug))
+    return tuple(d for d in drugs if d.span in treated or not (is_name(d) or d.name in _EVERYWHERE))
 
 
 def _measured_only(measured: Sequence[Measurement], doses: Sequence[Dose]) -> tuple[Measurement, ...]:
