@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple
 
+from chartcite.facts.entailment import opaque_phrases, site_words
 from chartcite.facts.lexicon import FACTS, read_rows, read_words, word_set
 from chartcite.facts.tokens import fold, tokenise
 from chartcite.verification.stems import stem
@@ -70,7 +71,7 @@ class _Builder:
         return Concepts(_freeze(self.words), _freeze(self.exact), phrases)
 
 
-_DENYING = frozenset(stem(word) for word in "no not without never denies does do did is was are has".split())
+_DENYING = frozenset(map(stem, word_set("no not without never denies does do did is was are has")))
 
 
 _ARTICLES = frozenset(("a", "an", "any", "the"))
@@ -94,7 +95,7 @@ def concepts() -> Concepts:
         builder.add(spelling, key)
     for n, (short, *_) in enumerate(read_rows(FACTS, "abbreviations_cased.tsv")):
         builder.add(short, f"cas:{n}", is_exact=True)
-    for general in _entailed_names():
+    for general in (*_entailed_names(), *opaque_phrases()):
         builder.add(general, entailed_key(general))
     for n, group in enumerate(read_rows(DATA, "paraphrases.tsv")):
         for spelling in group:
@@ -104,6 +105,19 @@ def concepts() -> Concepts:
                 builder.add(spelling, f"par:{n}")
     _add_combinations(builder)
     return builder.build()
+
+
+@lru_cache(maxsize=1)
+def _hidden() -> dict[tuple[str, ...], frozenset[str]]:
+    return {
+        phrase_stems(phrase): frozenset(s for word in words for s in phrase_stems(word))
+        for phrase, words in opaque_phrases().items()
+    }
+
+
+def hidden_stems(stems: tuple[str, ...]) -> frozenset[str]:
+    """Which words of a phrase it does not say: a flu shot is no flu."""
+    return _hidden().get(stems, frozenset())
 
 
 def _add_combinations(builder: _Builder) -> None:
@@ -202,11 +216,26 @@ def name_keys(name: str) -> frozenset[str]:
 
     The loose groups of paraphrases are left out, since a set of opposites or a kind of things must not grow by them.
     """
-    return frozenset(key for key in loose_keys(name) if not key.startswith("par:"))
+    return frozenset(key for key in _spelled(name) if not key.startswith("par:"))
 
 
 def loose_keys(name: str) -> frozenset[str]:
-    """The groups that a spelling names, those of paraphrases as well."""
+    """The groups that a spelling names, with the one of paraphrases that it heads.
+
+    Only that one: "spouse" stands in the groups of "wife" and of "husband", who are not each other.
+    """
+    return name_keys(name) | _heads().get(phrase_stems(name), frozenset())
+
+
+@lru_cache(maxsize=1)
+def _heads() -> dict[tuple[str, ...], frozenset[str]]:
+    table: dict[tuple[str, ...], set[str]] = {}
+    for n, group in enumerate(read_rows(DATA, "paraphrases.tsv")):
+        table.setdefault(phrase_stems(group[0]), set()).add(f"par:{n}")
+    return {stems: frozenset(keys) for stems, keys in table.items()}
+
+
+def _spelled(name: str) -> frozenset[str]:
     stems = phrase_stems(name)
     if len(stems) > 1:
         found = phrase_at(stems, 0)
@@ -258,6 +287,8 @@ def kind_rows() -> Iterator[tuple[Sequence[str], Sequence[str]]]:
         yield (name,), components.split("|")
     for specifics, names in read_rows(DATA, "entailments.tsv"):
         yield specifics.split("|"), names.split("|")
+    for word, sites in site_words().items():
+        yield (word,), sorted(sites - {word})
 
 
 def _closure(key: str, direct: dict[str, set[str]]) -> frozenset[str]:

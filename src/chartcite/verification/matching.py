@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from chartcite.verification.analysis import Analysed, Word
-from chartcite.verification.concepts import denies, generals
+from chartcite.verification.concepts import denies, generals, hidden_stems
 from chartcite.verification.derivation import entailed_keys, family
 from chartcite.verification.evidence import Evidence
 from chartcite.verification.exclusive import complements, member_keys, others
@@ -34,11 +34,13 @@ class Lookup:
         self._derived: dict[str, list[Word]] = {}
         self._general: dict[str, list[Word]] = {}
         for word in evidence.words:
-            for key in word.keys.union(*word.parts):
+            stems = tuple(stem(text) for text in word.text.split())
+            hidden = hidden_stems(stems) if len(stems) > 1 else frozenset[str]()
+            for key in word.keys.union(*(part for part in word.parts if not part & hidden)):
                 self._exact.setdefault(key, []).append(word)
             for key in member_keys(word.keys):
                 self._members.setdefault(key, []).append(word)
-            for text in () if denies(word.text) else word.text.split():
+            for text in () if hidden or denies(word.text) else word.text.split():
                 for key in family(text):
                     self._derived.setdefault(key, []).append(word)
             if word.status.polarity == "affirmed":

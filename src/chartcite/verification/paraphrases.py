@@ -8,7 +8,16 @@ from typing import NamedTuple
 
 from chartcite.facts.lexicon import FACTS, read_rows, word_set
 from chartcite.verification.analysis import Word
-from chartcite.verification.concepts import DATA, denies, entailed_key, generals, kind_rows, name_keys, phrase_stems
+from chartcite.verification.concepts import (
+    DATA,
+    denies,
+    entailed_key,
+    generals,
+    hidden_stems,
+    kind_rows,
+    name_keys,
+    phrase_stems,
+)
 from chartcite.verification.concepts import word_keys as keys_of
 from chartcite.verification.derivation import family
 from chartcite.verification.stems import stem
@@ -99,8 +108,9 @@ def index_words(words: Iterable[Word]) -> dict[str, list[Word]]:
     index: dict[str, list[Word]] = {}
     for word in words:
         texts = () if denies(word.text) else word.text.split()
-        derived = frozenset[str]().union(*(family(text) | {stem(text)} for text in texts))
-        for key in word.keys.union(derived, *word.parts):
+        hidden = hidden_stems(tuple(stem(text) for text in texts)) if len(texts) > 1 else frozenset[str]()
+        derived = frozenset[str]().union(*(family(text) | {stem(text)} for text in texts if stem(text) not in hidden))
+        for key in word.keys.union(derived, *(part for part in word.parts if not part & hidden)):
             index.setdefault(key, []).append(word)
     return index
 

@@ -10,7 +10,7 @@ from chartcite.facts.lexicon import read_rows, word_set
 _KEEP = word_set(
     "this his was has is as gas pus yes bed red fed led shed sled during thing bring spring string king wing ring "
     "sting diabetes rabies herpes series species feces scabies lens pancreas uterus sinus virus nexus always less "
-    "need seed feed speed weed breed indeed evening morning nothing something anything everything being"
+    "bleed exceed proceed succeed need seed feed speed weed breed indeed evening morning nothing something anything everything being"
 )
 
 
