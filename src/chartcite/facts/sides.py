@@ -1,4 +1,4 @@
-"""Left, right, both: which words of a sentence a side belongs to. `L` and `R` count before a word of the body only."""
+"""Left, right, both: which words of a sentence a side belongs to. `L` and `R` count as capitals before a word."""
 
 from __future__ import annotations
 
@@ -50,8 +50,10 @@ def _side_at(tokens: Sequence[Token], i: int, text: str) -> SideName | None:
     after = tokens[i + 1].text if i + 1 < len(tokens) else ""
     if token.text in ("l", "r"):
         is_capital = text[token.start : token.end].isupper()
-        body = read_words(FACTS, "body_parts.tsv")
-        return ("left" if token.text == "l" else "right") if is_capital and _is_body(after, body) else None
+        before = tokens[i - 1].text if i else ""
+        is_litre = _is_amount(before) and (after in _OXYGEN or not _is_body(after))
+        is_side = is_capital and not is_litre and (_is_body(after) or _is_noun(after))
+        return ("left" if token.text == "l" else "right") if is_side else None
     name = _names().get(token.text)
     if name in ("left", "right") and after in _NO_SIDE_AFTER:
         before = tokens[i - 1].text if i else ""
@@ -60,9 +62,25 @@ def _side_at(tokens: Sequence[Token], i: int, text: str) -> SideName | None:
     return name
 
 
-def _is_body(word: str, body: frozenset[str]) -> bool:
-    # A listed phrase ("knee pain") is one token: its first word is what the side is said of.
+_OXYGEN = word_set("nasal nose face facemask mask oxygen o2")
+_NO_NOUN = word_set("and or wave waves axis on o at is was in of the per nc ra via to with by x")
+
+
+def _is_noun(word: str) -> bool:
+    """Whether a word may be said of a side: `L TKA`, `R 1st MTP`, `R otalgia`; not `R wave`."""
     first = word.partition(" ")[0]
+    is_ordinal = first[:1].isdigit() and first[1:].isalpha()
+    return is_ordinal or (len(first) > 1 and first.isalpha() and first not in _NO_NOUN)
+
+
+def _is_amount(word: str) -> bool:
+    """Whether a number stands before it: `2 L nasal cannula`."""
+    return word == "\x00" or word[:1].isdigit()
+
+
+def _is_body(word: str) -> bool:
+    # A listed phrase ("knee pain") is one token: its first word is what the side is said of.
+    body, first = read_words(FACTS, "body_parts.tsv"), word.partition(" ")[0]
     return first in body or first.removesuffix("s") in body
 
 

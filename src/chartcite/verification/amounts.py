@@ -152,6 +152,8 @@ _NOT_MEASURED = word_set(
 def _same_sense(measure: Measure, other: Measure) -> bool:
     """A goal or a limit is no result: the claim must say which it is."""
     claimed = {word.text for word in measure.owners}
+    if measure.role == "from":
+        claimed.add("baseline")
     return all(word.text in claimed for word in other.owners if word.text in _NOT_MEASURED)
 
 

@@ -47,10 +47,13 @@ def _is_elsewhere(
 ) -> bool:  # fmt: skip
     """Whether the item is said of something else: by all that stands around it, or by the drug or site beside it."""
     place, hits = (item.word.at, item.word.segment), [h.at for h in item.hits]
+    headed = {evidence.sentences[hit] for hit in hits if evidence.is_header[hit]}
+    if headed and (not is_opposed or headed >= {evidence.sentences[rival] for rival in rivals}):
+        return False  # A header holds for all that follows in its sentence.
     if not is_opposed:
         return is_said_of_another(place, hits, rivals, around, evidence)
     beside = [part for part in around if part.at in named and part.segment == item.word.segment]
-    return any(belongs_elsewhere(place, hits, rivals, voters, evidence) for voters in (around, beside))
+    return belongs_elsewhere(place, hits, rivals, beside or around, evidence)
 
 
 def _light_vetoes(claim: Analysed, evidence: Evidence, around: Sequence[Context]) -> list[Veto]:

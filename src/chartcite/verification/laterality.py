@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from chartcite.core.documents import Span
@@ -24,9 +24,10 @@ def check_sides(claim: Analysed, evidence: Evidence, around: Sequence[Context]) 
     """Account for each side word of the claim."""
     vetoes: list[Veto] = []
     missing: list[int] = []
+    stated = [*evidence.sides, *_in_phrases(evidence)] if claim.sides else []
     for side in claim.sides:
-        same = [s for s in evidence.sides if s.name == side.name]
-        others = [s for s in evidence.sides if s.name != side.name]
+        same = [s for s in stated if s.name == side.name]
+        others = [s for s in stated if s.name != side.name]
         if not same:
             if others:
                 vetoes.append(_veto(side, others[0], claim, evidence, "the source has another side"))
@@ -42,6 +43,14 @@ def check_sides(claim: Analysed, evidence: Evidence, around: Sequence[Context]) 
         ):
             vetoes.append(_veto(side, others[0], claim, evidence, "the source says this side of something else"))
     return Sides(tuple(vetoes), tuple(missing))
+
+
+def _in_phrases(evidence: Evidence) -> Iterator[Side]:
+    """The sides inside listed phrases, which are one token: `right atrium`."""
+    for at, text in enumerate(evidence.texts):
+        first, _, rest = text.partition(" ")
+        if rest and first in ("left", "right"):
+            yield Side("left" if first == "left" else "right", at, at, at + 1)
 
 
 def _is_of_other_side(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from chartcite.facts.lexicon import word_set
 from chartcite.verification.analysis import QUANTITY
 from chartcite.verification.clauses import binds
 from chartcite.verification.evidence import Evidence
@@ -138,6 +139,8 @@ def is_said_of_another(
         places = [p for p in part.places if not evidence.is_header[p]]
         if part.at == at or part.segment != segment or not places or set(places) & taken:
             continue
+        if any(place - hit == part.at - at and abs(part.at - at) == 1 for place in places for hit in hits):
+            continue  # A part of the name: `coronary artery`.
         speaking = [_speaks_of(p, hits, names, evidence) for p in places]
         if all(speaking):
             return False
@@ -152,12 +155,17 @@ def is_said_of_another(
     return is_against
 
 
+_BE = word_set("was were is are has had been")
+
+
 def _speaks_of(place: int, hits: Sequence[int], names: Sequence[int], evidence: Evidence) -> bool:
     topic = max((name for name in names if name < place), default=None)
     segment = evidence.segments[place]
     is_own = topic is not None and evidence.segments[topic] == segment
     if topic in hits and (is_own or not any(evidence.segments[n] == segment for n in names)):
         return True
+    if topic in hits and any(binds(text) or text in _BE for text in evidence.texts[topic:place]):
+        return True  # "A was given on Monday with B".
     is_head = not is_own and evidence.texts[max(place - 1, 0)] != "("
     for hit in hits:
         is_one_clause = evidence.clauses[hit] == evidence.clauses[place]

@@ -190,12 +190,16 @@ def _keys(words: Sequence[Word]) -> frozenset[str]:
 def _swapped(claim: Analysed, claimed: Sequence[tuple[Word, str]], source: Analysed, source_id: str) -> list[Veto]:
     stated = _roles(source)
     verbs = _keys([w for w in claim.content if binds(w.text)]) & _keys([w for w in source.content if binds(w.text)])
+    is_turned_round = _is_passive(claim) != _is_passive(source)
     is_change = {"from", "to"} <= {role for _, role in claimed}
     pairs = [
         (word, role, other, other_role)
         for word, role in claimed
         for other, other_role in stated
-        if word.keys & other.keys and role != other_role
+        if word.keys & other.keys
+        and role != other_role
+        # "The son reported it", "it was reported by the son".
+        and not (is_turned_round and "by" in (role, other_role))
     ]
     for word, role, other, other_role in pairs:
         if verbs and is_change and {role, other_role} == {"from", "to"}:
@@ -205,20 +209,28 @@ def _swapped(claim: Analysed, claimed: Sequence[tuple[Word, str]], source: Analy
         for word2, role2, _, other_role2 in pairs:
             swapped = role == other_role2 and role2 == other_role
             # "A was bridged with B", "B was bridged to A": subject and object of one verb.
-            turned = verbs and not role and other_role and role2 and not other_role2
+            turned = verbs and not role and other_role in _ARGUMENTS and role2 in _ARGUMENTS and not other_role2
             if word2 is not word and (swapped or turned) and not word.keys & word2.keys:
                 return [Veto("binding", word.span, word.text, source_id, other.span, "two things have changed places")]
     return []
 
 
+_ARGUMENTS = word_set("from to with by on de para com por")
+
+
+def _is_passive(sentence: Analysed) -> bool:
+    return any(token.text in ("by", "por") for token in sentence.tokens)
+
+
 def _roles(sentence: Analysed) -> list[tuple[Word, str]]:
     content = {word.at: word for word in sentence.content}
     role, out = "", []
+    clauses = sentence.layout.clauses
     for i, token in enumerate(sentence.tokens):
+        if token.text in (";", ".", ":") or (i and clauses[i] != clauses[i - 1]):
+            role = ""
         if token.text in _ROLES:
             role = token.text
-        elif token.text in (",", ";", ".", ":"):
-            role = ""
         elif i in content:
             out.append((content[i], role))
     return out

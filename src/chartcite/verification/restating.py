@@ -29,7 +29,7 @@ def borne_out_words(claim: Analysed, evidence: Evidence, around: Sequence[Contex
         if (is_cause and _is_denied(relation.second, claim)) or is_borne_out(firsts, seconds, evidence):
             out.update(range(relation.pivot, relation.last))
     pivots = {i for r in find_relations(claim) for i in range(r.pivot, r.last)}
-    return frozenset(out) | (_former(claim, evidence) - pivots) | _both(claim)
+    return frozenset(out) | (_former(claim, evidence) - pivots) | _both(claim, evidence)
 
 
 def _is_denied(side: range, claim: Analysed) -> bool:
@@ -48,11 +48,10 @@ def _nearest(side: range, relation: Relation, claim: Analysed) -> range:
 
 def _found(side: range, claim: Analysed, around: Sequence[Context]) -> list[int]:
     """Where a part of the claim stands in the evidence, as far as that is certain."""
-    return [
-        part.places[0]
-        for part in around
-        if part.at in side and len(part.places) == 1 and not binds(claim.tokens[part.at].text)
-    ]
+    found = [part for part in around if part.at in side and len(part.places) == 1]
+    # Verbs may stand on either side (`fever began after the rash`), so they count only where nothing is named.
+    named = [part for part in found if not binds(claim.tokens[part.at].text)]
+    return [part.places[0] for part in named or found]
 
 
 def _comes_first(firsts: Sequence[int], seconds: Sequence[int], evidence: Evidence) -> bool:
@@ -124,8 +123,8 @@ def _former(claim: Analysed, evidence: Evidence) -> frozenset[int]:
     return frozenset(word.at for word in claim.content if word.text in _EARLIER)
 
 
-def _both(claim: Analysed) -> frozenset[int]:
-    """`Both A and B`: the word says no more than the list does."""
+def _both(claim: Analysed, evidence: Evidence) -> frozenset[int]:
+    """`Both A and B` says no more than the list does; `both hips` is told by a left one and a right one."""
     words = [word for word in claim.content if word.text == "both"]
-    joined = any(token.text == "and" for token in claim.tokens)
+    joined = any(token.text == "and" for token in claim.tokens) or len({side.name for side in evidence.sides}) > 1
     return frozenset(word.at for word in words if joined)

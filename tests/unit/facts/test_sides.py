@@ -12,6 +12,8 @@ CASES = [
     ("Lt ear", "left:ear"),
     ("left the hospital", ""),
     ("L 4 units R", ""),
+    ("L TKA, 2 L nasal cannula, R wave", "left:tka"),
+    ("R 1st MTP", "right:1st mtp"),
     ("bilateral crackles", "bilateral:crackles"),
     ("dor no joelho direito", "right:dor no joelho direito"),
 ]

@@ -1,0 +1,83 @@
+"""What belongs to what: shared subjects, lists, headers, exchanged parts, order, cause and change."""
+
+from __future__ import annotations
+
+import pytest
+
+from chartcite.verification.check import check_claim
+from chartcite.verification.verdicts import Source
+
+
+def is_verified(claim: str, cited: str) -> bool:
+    return check_claim(claim, [Source(str(n), text) for n, text in enumerate(cited.split(" || "))]).verified
+
+
+@pytest.mark.parametrize(
+    ("claim", "cited"),
+    [
+        # A subject, a date or a header belongs to all that follows.
+        ("The CRP was 12 at 1800.", "CRP 88 at 0600, 40 at 1200, 12 at 1800."),
+        (
+            "Carvedilol was increased to 25 mg.",
+            "Carvedilol was started at 6.25 mg in March and increased to 25 mg in July.",
+        ),
+        ("Bumetanide was on the list.", "List on admission included sertraline 50 mg, bumetanide 1 mg and zinc."),
+        ("Furosemide was stopped.", "Furosemide and spironolactone stopped; potassium normal."),
+        ("The cyst measures 3.1 x 2.2 cm.", "Cyst 3.1 x 2.2 cm, previously 4 x 3.5 cm."),
+        ("The right kidney shows a cyst.", "R kidney: simple cyst. L kidney normal."),
+        ("The left hip replacement was in 2012.", "L THA 2012."),
+        # Active and passive, and an agent that the source does not name.
+        ("The husband reported the fall.", "The fall was reported by the husband."),
+        ("The nurse changed the dressing.", "Dressing changed."),
+        # Order, told by dates, sentences or another word.
+        ("After the fall, the hip was replaced.", "Fall on 2/3/2021. || Hip replaced on 2/9/2021."),
+        ("Fever came before the rash.", "Rash developed after the fever."),
+        # Cause, told by brackets, "for" or another word.
+        ("Codeine caused itching.", "Allergies: codeine (itching), latex (hives)."),
+        ("Digoxin was held because of bradycardia.", "Digoxin held for bradycardia."),
+        ("Lisinopril has caused a cough.", "Cough with lisinopril in the past."),
+        # Change and comparison, told by two values.
+        ("Hemoglobin has dropped to 7.9.", "Hgb 7.9 (was 9.8 in May)."),
+        ("The creatinine rose from 1.1 to 2.4.", "Cr 2.4, baseline 1.1."),
+        ("The larger polyp measured 9 mm.", "Two polyps, 6 mm and 9 mm."),
+        ("The sodium rose from 128 to 133.", "Labs 5/2/24: Na 128. || Labs 5/4/24: Na 133."),
+        # Two cited sentences carry one claim.
+        ("The patient with a liver laceration received plasma.", "CT: liver laceration. || Received plasma 2 units."),
+    ],
+)
+def test_true(claim: str, cited: str) -> None:
+    assert is_verified(claim, cited)
+
+
+@pytest.mark.parametrize(
+    ("claim", "cited"),
+    [
+        ("Aspirin and heparin were stopped.", "Aspirin continued, heparin was stopped."),
+        ("Nausea and rash resolved.", "Nausea 5/10 today. || Rash resolved."),
+        ("The left atrium is normal.", "The left atrium is dilated; right atrium normal."),
+        ("The left ovary is absent.", "The right ovary is absent. The left ovary is normal."),
+        ("The CRP was 40 at 1800.", "CRP 88 at 0600, 40 at 1200, 12 at 1800."),
+        ("The stent is in the mid RCA.", "Stent placed in the mid LAD; RCA 30%."),
+        ("Two 5-mm ports and one 12-mm port were used.", "Two 12-mm ports and one 5-mm port."),
+        (
+            "Ibuprofen is taken for six weeks and colchicine for two.",
+            "Colchicine for six weeks; ibuprofen for two weeks.",
+        ),
+        ("The radius is sprained and the ankle is fractured.", "Radius fracture. || Ankle: sprain only."),
+        ("The father has asthma.", "Father with gout, mother with asthma."),
+        ("Anaphylaxis to ondansetron.", "Anaphylaxis to morphine in 2012; has received ondansetron since."),
+        ("Latex caused itching.", "Allergies: codeine (itching), latex (hives)."),
+        ("Itching caused codeine to be given.", "Allergies: codeine (itching), latex (hives)."),
+        ("The patient went from oral to IV cefazolin.", "Switched from IV cefazolin to oral cephalexin."),
+        ("Hip replacement was before the fall.", "Fall on 2/3/2021. || Hip replaced on 2/9/2021."),
+        ("Apixaban is stopped after the biopsy.", "Biopsy scheduled 5/6. Stop apixaban 2 days before."),
+        ("Hemoglobin has risen.", "Hgb 7.9 (was 9.8 in May)."),
+        ("The lobe lesion has shrunk.", "Lower lobe lesion 19 mm, previously 14 mm."),
+        ("The larger polyp measured 6 mm.", "Two polyps, 6 mm and 9 mm."),
+        ("Weight is up 3 kg.", "Weight down 3 kg."),
+        ("Prednisone caused the rash.", "The rash was treated with prednisone."),
+        ("Lactate was 2 and then 6.", "Lactate 6 then 2."),
+    ],
+)
+def test_wrong(claim: str, cited: str) -> None:
+    assert not is_verified(claim, cited)
