@@ -46,7 +46,7 @@ def disagreements(claim: str, date: str, others: Sequence[Statement]) -> list[Di
     if len(claim) > MAX_CHARS:
         return []
     parts = [analyse(claim, *piece) for piece in pieces(claim)]
-    stems = {stem(word.text) for part in parts for word in part.content}
+    stems = {stem(text) for part in parts for word in part.content for text in word.text.split()}
     found = []
     for n, other in enumerate(others):
         if len(other.text) > MAX_CHARS or not (stems | _ALLERGY) & _stems(other.text):
@@ -129,7 +129,7 @@ def _lasting(part: Analysed, sentence: Analysed) -> frozenset[VetoKind]:
 
 
 def _lasts(sentence: Analysed) -> bool:
-    words = {word.text for word in sentence.words}
+    words = {text for word in sentence.words for text in word.text.split()}
     if words & _LASTING or any(_ONCE.search(word) for word in words):
         return True
     return any(word.keys & _chronic() for word in sentence.words)
