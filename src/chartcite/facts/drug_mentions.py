@@ -133,7 +133,7 @@ def _of_abbreviations() -> Iterator[tuple[str, _Entry]]:
 def _of_classes() -> Iterator[tuple[str, _Entry]]:
     for name, spellings, *_ in read_rows(FACTS, "drug_classes.tsv"):
         for spelling in spellings.split("|"):
-            if fold(name) in _NO_CLASSES or fold(spelling) in _NO_CLASSES:
+            if fold(name) in _NO_CLASSES or fold(spelling) in _NO_CLASSES or spelling.startswith("cancer "):
                 continue
             yield spelling, _Entry(name, "class")
             if spelling[-1] not in "s*" and len(spelling) > 2:

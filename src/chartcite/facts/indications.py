@@ -15,9 +15,9 @@ _NEEDED = re.compile(
     r"[\s,:(]*(?:(?:for|para|de|if|se|em\s+caso\s+de)\s+)?(?:(?:the|his|her|their)\s+)?", re.IGNORECASE
 )
 _ENDS = word_set(
-    ", ; : . ( ) ? ! and but which who with after before when if since until due because at on in over to from was is "
-    "were has had have then while per about a an e mas com apos antes ate quando foi em no na x prn daily given as so "
-    "now next last this another total more less up down today"
+    "isso isto that these those , ; : . ( ) ? ! and but which who with after before when if since until due because "
+    "at on in over to from was is were has had have then while per about a an e mas com apos antes ate quando foi em "
+    "no na x prn daily given as so now next last this another total more less up down today"
 )
 _MOST_WORDS = 5
 

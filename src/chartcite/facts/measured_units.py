@@ -13,8 +13,10 @@ Kind = Literal["lab", "vital", "measure", "score"]
 
 # Laboratories change between these: mg/dL, mmol/L, mEq/L.
 _CONCENTRATIONS = frozenset(
-    ("mass/volume", "amount/volume", "equivalent/volume", "unit/volume", "cellcount", "copies/volume", "percent")
+    ("mass/volume", "amount/volume", "equivalent/volume", "unit/volume", "cellcount", "copies/volume")
 )
+# Below these a bare number is something else: `P = 0.03`.
+_LEAST = {"heart rate": 20, "respiratory rate": 4, "temperature": 30, "systolic blood pressure": 40}
 _PRESSURES = ("blood pressure",)
 
 
@@ -37,6 +39,8 @@ def fits(kind: Kind, name: str, units: tuple[str, ...], quantity: Quantity, text
     if quantity.kind == "duration":
         return any(parse_unit(unit).dimension == quantity.unit.dimension for unit in units)
     if quantity.kind != "value" or (name in _PRESSURES and not quantity.low >= 40):
+        return False
+    if not quantity.unit.name and (quantity.is_word or quantity.high < _LEAST.get(name, 0)):
         return False
     is_usual = not quantity.unit.name or _is_usual(quantity.unit.dimension, units)
     return is_usual or (kind == "score" and quantity.unit.name == "%")

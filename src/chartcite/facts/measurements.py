@@ -7,6 +7,7 @@ what was measured is not bound, so `potassium 20 mEq daily` is no result.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -14,7 +15,7 @@ from typing import NamedTuple
 
 from chartcite.core.documents import Span
 from chartcite.facts.lexicon import FACTS, read_rows
-from chartcite.facts.line import Line, hard_stops, next_stop, overlap, previous_stop
+from chartcite.facts.line import Line, hard_stops, mask, next_stop, overlap, previous_stop
 from chartcite.facts.measured_units import Kind, fits
 from chartcite.facts.phrases import Match, Phrases, listed
 from chartcite.facts.quantities import Quantity
@@ -53,27 +54,22 @@ def find_measurements(line: Line, others: Sequence[Span] = ()) -> tuple[Measurem
         others: spans of drugs with their doses, whose numbers are not looked at.
     """
     line = with_pressures(line)
-    quantities = [q for q in line.quantities if not any(overlap(q.span, other) for other in others)]
+    taken = mask(len(line.text), others)
+    quantities = [q for q in line.quantities if not any(taken[slice(*q.span)])]
     if not quantities:
         return ()
-    names = [match for match in find_names(line) if not any(overlap(match.span, other) for other in others)]
-    walls = sorted([match.span for match in names] + list(others))
-    stops = hard_stops(line.text)
+    names = [match for match in find_names(line) if not any(taken[slice(*match.span)])]
+    walls = sorted([match.span.start for match in names] + [span.start for span in others] + hard_stops(line.text))
     used: set[Span] = set()
     found: list[Measurement] = list(_pairs(line, names, quantities, used))
-    for match in names:
-        if not any(match.span == m.span for m in found):
-            end = min(
-                [
-                    next_stop(stops, match.span.end, len(line.text)),
-                    *(w.start for w in walls if w.start >= match.span.end),
-                ][:2]
-            )
-            found += _behind(line, match, quantities, end, used)
-    bound = {m.span for m in found}
+    bound = {one.span for one in found}
     for match in names:
         if match.span not in bound:
-            found += _ahead(line, match, quantities, previous_stop(stops, match.span.start), used)
+            found += _behind(line, match, quantities, next_stop(walls, match.span.end, len(line.text)), used)
+    bound |= {one.span for one in found}
+    for match in names:
+        if match.span not in bound:
+            found += _ahead(line, match, quantities, previous_stop(hard_stops(line.text), match.span.start), used)
     found += _alone(line, quantities, used)
     return tuple(sorted(found, key=lambda one: (one.span, one.name)))
 
@@ -104,8 +100,9 @@ def _behind(
     """The values that follow a name, up to `end`."""
     at, analyte = match.span.end, None
     values: list[Reading] = []
+    first = bisect_left(quantities, at, key=lambda q: q.span.start)
     role = role_of(line.text[max(0, match.span.start - 30) : match.span.start])
-    for quantity in quantities:
+    for quantity in quantities[first : first + 4 * _MOST_VALUES]:
         if quantity.span.start < at or quantity.span in used:
             continue
         gap = line.text[at : quantity.span.start]
@@ -142,7 +139,8 @@ def _ahead(
     line: Line, match: Match[Analyte], quantities: Sequence[Quantity], floor: int, used: set[Span]
 ) -> Iterator[Measurement]:
     """`92% sat`, `7/10 pain`: a value right before its name."""
-    for quantity in quantities:
+    last = bisect_left(quantities, match.span.start, key=lambda q: q.span.start)
+    for quantity in quantities[max(0, last - 1) : last]:
         if quantity.span in used or quantity.span.start < floor or quantity.kind == "date":
             continue
         is_near = 0 <= match.span.start - quantity.span.end <= 4
@@ -161,13 +159,22 @@ _ON_AIR = re.compile(
 )
 
 
+_DRUG_UNIT = re.compile(r"\s*(?:mg|mcg|micro|unit|g\b)", re.IGNORECASE)
+
+
+def _is_blood_pressure(text: str, quantity: Quantity) -> bool:
+    """`100/25 mcg` and `20/200` are none."""
+    is_plausible = 50 <= quantity.low <= 300 and 20 <= quantity.high < quantity.low
+    return is_plausible and not _DRUG_UNIT.match(text, quantity.span.end)
+
+
 def _alone(line: Line, quantities: Sequence[Quantity], used: set[Span]) -> Iterator[Measurement]:
     """Vital signs that need no name: a pressure, degrees, `95% on room air`."""
     for quantity in quantities:
         if quantity.span in used:
             continue
         name = ""
-        if quantity.kind == "pressure":
+        if quantity.kind == "pressure" and _is_blood_pressure(line.text, quantity):
             name = "blood pressure"
         elif quantity.kind == "value" and quantity.unit.name in ("Cel", "[degF]"):
             name = "temperature"

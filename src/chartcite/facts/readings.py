@@ -71,6 +71,9 @@ _STOP_GAP = re.compile(
 _MOST_CHARS = 80
 
 
+_P_VALUE = re.compile(r"\bp\s*[=<>≤]?\s*$", re.IGNORECASE)
+
+
 def leads_to(gap: str, *, is_first: bool, is_short: bool, quantity: Quantity) -> bool:
     """Whether what stands before a number lets it be a value of the name (or a further value of it).
 
@@ -80,7 +83,7 @@ def leads_to(gap: str, *, is_first: bool, is_short: bool, quantity: Quantity) ->
         is_short: whether the name is a letter or two, which needs its value right behind.
         quantity: the number.
     """
-    if len(gap) > _MOST_CHARS:
+    if len(gap) > _MOST_CHARS or _P_VALUE.search(gap):
         return False
     bare = re.sub(unit_pattern_cached(), " ", gap) if any(c in gap for c in "/%([|") else gap
     words = [w.casefold() for w in re.findall(r"[^\W\d_]+", bare)]
