@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from chartcite.core.documents import Span
 from chartcite.facts.quantities import Quantity, find_quantities
 from chartcite.facts.tokens import Token, tokenise
+from chartcite.facts.units import NO_UNIT
 
 
 class Line(NamedTuple):
@@ -26,9 +28,20 @@ def read_line(text: str) -> Line:
 
 
 def without(line: Line, names: Sequence[Span]) -> Line:
-    """The line less the quantities that are part of a name: `Tylenol 3`, `CA 19-9`."""
+    """The line less the quantities in a name (`Tylenol 3`, `CA 19-9`); of `3.4 Cl 98` the number stays."""
     taken = mask(len(line.text), names)
-    return line._replace(quantities=tuple(q for q in line.quantities if not any(taken[slice(*q.span)])))
+    kept = []
+    for quantity in line.quantities:
+        start, end = quantity.span
+        at = taken.find(1, start, end)
+        if at < 0:
+            kept.append(quantity)
+        elif number := _BARE.fullmatch(line.text, start, at):
+            kept.append(replace(quantity, span=Span(start, number.end(1)), kind="value", unit=NO_UNIT))
+    return line._replace(quantities=tuple(kept))
+
+
+_BARE = re.compile(r"(\d+(?:[.,]\d+)?)\s+", re.ASCII)
 
 
 def mask(chars: int, spans: Sequence[Span]) -> bytearray:

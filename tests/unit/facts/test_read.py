@@ -100,6 +100,8 @@ VALUES = [
     ("GFR <45 and >20.", "eGFR: result <45, result >20"),
     ("HbA1c was 8.2%, goal <7%.", "HbA1c: result 8.2%, goal <7%"),
     ("WBC 12.3 (H), Na 128 L", "white blood cells: result 12.3 [high] | sodium: result 128 L [low]"),
+    ("Na 132 K 3.4 Cl 98", "sodium: result 132 | potassium: result 3.4 | chloride: result 98"),
+    ("serum P rose (P = 0.03), PO4 unchanged (p<0.05)", ""),
     ("AST/ALT 45/60", "AST: result 45 | ALT: result 60"),
     ("BP 142/88, HR 88, T 98.6 F, SpO2 95% on RA",
      "blood pressure: result 142/88 | heart rate: result 88 | temperature: result 98.6 F | "
