@@ -26,6 +26,9 @@ class Side:
 _BREAKS = word_set(", ; . : ( ) and or but with without e ou is was has had are were")
 # "left the hospital", "left AMA", "right away", "right now" are no sides.
 _NO_SIDE_AFTER = word_set("the a ama against without before after away now home hospital his her to on at for")
+# "Was left unchanged", "to be left out".
+_LEAVES = word_set("was were is are be been being")
+_LEFT = word_set("unchanged out open alone in untreated as with without unrepaired unspecified intact")
 _ANATOMY_OF = word_set("side sided of the in")
 
 
@@ -47,14 +50,18 @@ def find_sides(tokens: Sequence[Token], text: str) -> tuple[Side, ...]:
 
 def _side_at(tokens: Sequence[Token], i: int, text: str) -> SideName | None:
     token = tokens[i]
+    if token.text in _EYES and text[token.start : token.end].isupper():
+        return _EYES[token.text] if len({t.text for t in tokens} & _EYE_WORDS) > 1 else None
     after = tokens[i + 1].text if i + 1 < len(tokens) else ""
     if token.text in ("l", "r"):
         is_capital = text[token.start : token.end].isupper()
         before = tokens[i - 1].text if i else ""
         is_litre = _is_amount(before) and (after in _OXYGEN or not _is_body(after))
-        is_side = is_capital and not is_litre and (_is_body(after) or _is_noun(after))
+        is_side = is_capital and not is_litre and (_is_body(after) or _is_noun(after) or _closes(tokens, i))
         return ("left" if token.text == "l" else "right") if is_side else None
     name = _names().get(token.text)
+    if name == "left" and i and tokens[i - 1].text in _LEAVES and after in _LEFT:
+        return None
     if name in ("left", "right") and after in _NO_SIDE_AFTER:
         before = tokens[i - 1].text if i else ""
         # "on the left at rest" is a side, "left at noon" is not.
@@ -62,6 +69,17 @@ def _side_at(tokens: Sequence[Token], i: int, text: str) -> SideName | None:
     return name
 
 
+def _closes(tokens: Sequence[Token], i: int) -> bool:
+    """Whether it stands behind what it is said of: `humerus fracture R`."""
+    is_last = i + 1 == len(tokens) or tokens[i + 1].is_mark
+    return is_last and any(_is_body(t.text) for t in tokens[max(i - 3, 0) : i])
+
+
+# Right, left and both eyes; "OD" is also an overdose and once daily.
+_EYES: dict[str, SideName] = {"od": "right", "os": "left", "ou": "bilateral"}
+_EYE_WORDS = word_set(
+    "od os ou va iop drop drops gtt gtts eye eyes visual acuity pupil pupils cataract ophthalmic retina fundus cornea"
+)
 _OXYGEN = word_set("nasal nose face facemask mask oxygen o2")
 _NO_NOUN = word_set("and or wave waves axis on o at is was in of the per nc ra via to with by x")
 
@@ -70,7 +88,7 @@ def _is_noun(word: str) -> bool:
     """Whether a word may be said of a side: `L TKA`, `R 1st MTP`, `R otalgia`; not `R wave`."""
     first = word.partition(" ")[0]
     is_ordinal = first[:1].isdigit() and first[1:].isalpha()
-    return is_ordinal or (len(first) > 1 and first.isalpha() and first not in _NO_NOUN)
+    return is_ordinal or (len(first) > 1 and first[0].isalpha() and first.isalnum() and first not in _NO_NOUN)
 
 
 def _is_amount(word: str) -> bool:

@@ -9,7 +9,7 @@ from chartcite.facts.lexicon import word_set
 from chartcite.verification.analysis import Analysed, Word
 from chartcite.verification.evidence import Evidence
 from chartcite.verification.exclusive import exclude, member_keys, members
-from chartcite.verification.kinds import kinds
+from chartcite.verification.kinds import kinds_of
 from chartcite.verification.matching import Matched
 from chartcite.verification.nearness import Context, belongs_elsewhere, distance, is_said_of_another
 from chartcite.verification.verdicts import Veto, VetoKind
@@ -21,14 +21,14 @@ def opposite_vetoes(
     """Vetoes for words whose opposite, or another thing of whose sort, the evidence says instead."""
     out = []
     used = {hit.at for item in matched for hit in item.hits}
-    named = {item.word.at for item in matched if kinds(item.word.keys)}
+    named = {item.word.at for item in matched if kinds_of(item.word)}
     for item in matched:
-        sorts = kinds(item.word.keys) if item.hits else frozenset()
+        sorts = kinds_of(item.word) if item.hits else frozenset()
         if not sorts and not members(item.word.keys):
             continue
         hits = {hit.at for hit in item.hits}
         opposed = [w for w in evidence.words if w.at not in hits and exclude(item.word.keys, w.keys)]
-        alike = [w for w in evidence.words if w.at not in used and sorts & kinds(w.keys)] if sorts else []
+        alike = [w for w in evidence.words if w.at not in used and sorts & kinds_of(w)] if sorts else []
         rivals = opposed + alike
         if not rivals:
             continue

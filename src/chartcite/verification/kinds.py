@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Literal
 
 from chartcite.facts.lexicon import FACTS, read_rows, word_set
+from chartcite.verification.analysis import Word
 from chartcite.verification.concepts import DATA, name_keys
 
 Kind = Literal["drug", "site", "relative"]
@@ -30,6 +31,14 @@ def _drugs() -> list[str]:
 
 def _sites() -> list[str]:
     return [name for row in read_rows(FACTS, "body_parts.tsv") for name in row if name not in _DIRECTIONS]
+
+
+def kinds_of(word: Word) -> frozenset[Kind]:
+    """The sorts of a word; of a phrase those that all its words share (`coronary artery`)."""
+    found = kinds(word.keys)
+    if found or not word.parts:
+        return found
+    return frozenset[Kind].intersection(*(kinds(part) for part in word.parts))
 
 
 def kinds(keys: frozenset[str]) -> frozenset[Kind]:

@@ -166,10 +166,13 @@ def _speaks_of(place: int, hits: Sequence[int], names: Sequence[int], evidence: 
         return True
     if topic in hits and any(binds(text) or text in _BE for text in evidence.texts[topic:place]):
         return True  # "A was given on Monday with B".
+    # "A 5 mg and B 2 mg given for agitation": what stands behind the verb is said of the whole list.
+    start = max((n for n in names if n < place), default=place)
+    is_tail = is_own and any(binds(text) for text in evidence.texts[start:place])
     is_head = not is_own and evidence.texts[max(place - 1, 0)] != "("
     for hit in hits:
         is_one_clause = evidence.clauses[hit] == evidence.clauses[place]
-        if is_one_clause and (binds(evidence.texts[place]) or (is_head and place < hit)):
+        if is_one_clause and (binds(evidence.texts[place]) or (is_head and place < hit) or (is_tail and hit < place)):
             return True
     return False
 

@@ -127,7 +127,7 @@ def _lone_verbs(matched: Sequence[Matched], evidence: Evidence) -> list[Veto]:
         return []
     used = {hit.at for item in matched for hit in item.hits}
     for item in matched:
-        for hit in item.hits[:1]:
+        for hit in (h for h in item.hits[:1] if binds(h.text)):
             subject = [w for w in evidence.content if w.segment == hit.segment and w.at < hit.at and w.at not in used]
             if subject:
                 return [word_veto("binding", item.word, hit, evidence, "the source says it of something else")]

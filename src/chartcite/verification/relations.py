@@ -9,7 +9,7 @@ from typing import NamedTuple
 from chartcite.core.documents import Span
 from chartcite.facts.lexicon import read_rows, word_set
 from chartcite.facts.tokens import fold
-from chartcite.verification.analysis import QUANTITY, Analysed, Word
+from chartcite.verification.analysis import Analysed, Word
 from chartcite.verification.clauses import binds
 from chartcite.verification.concepts import DATA
 from chartcite.verification.evidence import Evidence
@@ -39,9 +39,13 @@ def _table() -> dict[str, list[tuple[tuple[str, ...], bool, str]]]:
     return table
 
 
-def find_relations(sentence: Analysed) -> list[Relation]:
+def find_relations(sentence: Analysed) -> tuple[Relation, ...]:
     """The relations of a sentence that have something on both sides, or open it (`After A, B`)."""
-    whole = [token.text for token in sentence.tokens]
+    return _relations(tuple(token.text for token in sentence.tokens))
+
+
+@lru_cache(maxsize=4096)
+def _relations(whole: tuple[str, ...]) -> tuple[Relation, ...]:
     pivots = list(_pivots(whole))
     out = []
     for n, (own, left_first, kind) in enumerate(pivots):
@@ -50,7 +54,7 @@ def find_relations(sentence: Analysed) -> list[Relation]:
         found = _split(whole, own, (start, stop), left_first, kind)
         if found is not None:
             out.append(found)
-    return out
+    return tuple(out)
 
 
 def _bound(whole: Sequence[str], at: int, step: int) -> int:
@@ -98,7 +102,8 @@ def _split(
 ) -> Relation | None:
     (pivot, last), (start, stop) = own, bounds
     left, right = range(start, pivot), range(last, stop)
-    if not any(whole[i][:1].isalnum() or whole[i] == QUANTITY for i in left):
+    # "After A, B" and "two days after A, B".
+    if not any(whole[i][:1].isalnum() for i in left):
         comma = next((i for i in range(last, len(whole)) if whole[i] == ","), None)
         if comma is None:
             return None
@@ -198,6 +203,7 @@ def _swapped(claim: Analysed, claimed: Sequence[tuple[Word, str]], source: Analy
         for other, other_role in stated
         if word.keys & other.keys
         and role != other_role
+        and _OPEN not in (role, other_role)
         # "The son reported it", "it was reported by the son".
         and not (is_turned_round and "by" in (role, other_role))
     ]
@@ -216,6 +222,9 @@ def _swapped(claim: Analysed, claimed: Sequence[tuple[Word, str]], source: Analy
 
 
 _ARGUMENTS = word_set("from to with by on de para com por")
+# "Failed in 2016 and B in 2017": a place or a time is not carried over to the next item of a list.
+_LOCAL = word_set("in on of at")
+_OPEN = "?"
 
 
 def _is_passive(sentence: Analysed) -> bool:
@@ -225,10 +234,12 @@ def _is_passive(sentence: Analysed) -> bool:
 def _roles(sentence: Analysed) -> list[tuple[Word, str]]:
     content = {word.at: word for word in sentence.content}
     role, out = "", []
-    clauses = sentence.layout.clauses
+    clauses, segments = sentence.layout.clauses, sentence.layout.segments
     for i, token in enumerate(sentence.tokens):
         if token.text in (";", ".", ":") or (i and clauses[i] != clauses[i - 1]):
             role = ""
+        if role in _LOCAL and i and segments[i] != segments[i - 1]:
+            role = _OPEN
         if token.text in _ROLES:
             role = token.text
         elif i in content:

@@ -26,10 +26,16 @@ def borne_out_words(claim: Analysed, evidence: Evidence, around: Sequence[Contex
             for side in (relation.first, relation.second)
         )
         is_borne_out = _causes if is_cause else _comes_first
-        if (is_cause and _is_denied(relation.second, claim)) or is_borne_out(firsts, seconds, evidence):
+        if (
+            (is_cause and _is_denied(relation.second, claim))
+            or is_borne_out(firsts, seconds, evidence)
+            or any(_is_in_brackets(first, second, evidence) for first in firsts for second in seconds)
+        ):
             out.update(range(relation.pivot, relation.last))
     pivots = {i for r in find_relations(claim) for i in range(r.pivot, r.last)}
-    return frozenset(out) | (_former(claim, evidence) - pivots) | _both(claim, evidence)
+    return (
+        frozenset(out) | (_former(claim, evidence) - pivots) | _both(claim, evidence) | _since(claim, evidence, around)
+    )
 
 
 def _is_denied(side: range, claim: Analysed) -> bool:
@@ -121,6 +127,22 @@ def _former(claim: Analysed, evidence: Evidence) -> frozenset[int]:
     if not any(text in _STATED_EARLIER for text in evidence.texts):
         return frozenset()
     return frozenset(word.at for word in claim.content if word.text in _EARLIER)
+
+
+def _since(claim: Analysed, evidence: Evidence, around: Sequence[Context]) -> frozenset[int]:
+    """`Since 2019`, told by `from 2019`; `left unchanged`, told by `unchanged`."""
+    places = {part.at: part.places for part in around}
+    texts = [token.text for token in claim.tokens]
+    out = {
+        i
+        for i, text in enumerate(texts[:-1])
+        if text == "since" and any(p and evidence.texts[p - 1] in _SINCE for p in places.get(i + 1, ()))
+    }
+    return frozenset(out | {i for i in range(1, len(texts)) if texts[i] == "left" and texts[i - 1] in _BE})
+
+
+_SINCE = word_set("from since after desde")
+_BE = word_set("was were is are been being")
 
 
 def _both(claim: Analysed, evidence: Evidence) -> frozenset[int]:
