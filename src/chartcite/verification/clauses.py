@@ -33,6 +33,7 @@ def _binding() -> frozenset[str]:
     return frozenset(stem(word) for word in read_words(DATA, "binding.tsv"))
 
 
+@lru_cache(maxsize=16384)
 def binds(word: str) -> bool:
     """Whether a folded word is one of doing or state."""
     return (len(word) > 4 and word.endswith("ed")) or stem(word) in _binding()
