@@ -7,9 +7,11 @@ construction. It tells something about claims of others, and about answers of ot
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from chartcite.lab.experiment.verifiers import Finding, Given, ToCheck
 from chartcite.verification.check import check_claim
-from chartcite.verification.verdicts import Source
+from chartcite.verification.verdicts import CheckedClaim, Source
 
 
 class Rules:
@@ -17,16 +19,29 @@ class Rules:
 
     def check(self, what: ToCheck) -> Finding:
         """The verdict of the rules."""
-        sources = [Source(str(i), c.quote, c.section) for i, c in enumerate(what.citations, start=1)]
-        whole = check_claim(what.text, sources)
-        if len(sources) == 1:
-            return Finding(whole.verified, (whole.verified,), whole.reason)
-        supports = tuple(
-            check_claim(what.text, [source]).verified
-            or (whole.verified and not check_claim(what.text, [s for s in sources if s is not source]).verified)
-            for source in sources
-        )
-        return Finding(whole.verified, supports, whole.reason)
+        return by_citation(what, lambda claim, sources: _of(check_claim(claim, sources)))
+
+
+def _of(checked: CheckedClaim) -> tuple[bool, str]:
+    return checked.verified, checked.reason
+
+
+def by_citation(what: ToCheck, check: Callable[[str, Sequence[Source]], tuple[bool, str]]) -> Finding:
+    """A finding for all citations together and for each, in ALCE's sense.
+
+    Args:
+        what: the sentence and its citations.
+        check: says whether some sources carry a claim, and why.
+    """
+    sources = [Source(str(i), c.quote, c.section) for i, c in enumerate(what.citations, start=1)]
+    whole, reason = check(what.text, sources)
+    if len(sources) == 1:
+        return Finding(whole, (whole,), reason)
+    supports = tuple(
+        check(what.text, [source])[0] or (whole and not check(what.text, [s for s in sources if s is not source])[0])
+        for source in sources
+    )
+    return Finding(whole, supports, reason)
 
 
 def load(given: Given) -> Rules:  # noqa: ARG001 - what every verifier is made with
