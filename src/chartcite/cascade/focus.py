@@ -82,7 +82,7 @@ class Focus:
 def _forms(word: str, words: Sequence[str], analyse: Analyse) -> list[tuple[str, ...]]:
     """Terms of the word itself first, then of its other forms."""
     spoken = [word, *_spellings(word)]
-    for group in _groups():
+    for group in _groups_with().get(word, ()):
         if any(_is_asked(entry, word, words) for entry in group):
             spoken += group
     forms = [tuple(analyse(form)) for form in dict.fromkeys(spoken)]
@@ -90,8 +90,12 @@ def _forms(word: str, words: Sequence[str], analyse: Analyse) -> list[tuple[str,
 
 
 def _is_asked(entry: str, word: str, words: Sequence[str]) -> bool:
-    parts = entry.lower().replace("-", " ").split()
+    parts = _parts(entry)
     return word in parts and all(part in words or len(part) < 4 for part in parts)
+
+
+def _parts(entry: str) -> list[str]:
+    return entry.lower().replace("-", " ").split()
 
 
 def _spellings(word: str) -> list[str]:
@@ -108,8 +112,14 @@ def _pattern(match: re.Match[str]) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=1)
-def _groups() -> tuple[tuple[str, ...], ...]:
-    return tuple(group for name in _LISTS for group in read_rows(FACTS, name))
+def _groups_with() -> dict[str, tuple[tuple[str, ...], ...]]:
+    """The groups that have a word in one of their entries, in the order of the lists."""
+    table: dict[str, list[tuple[str, ...]]] = {}
+    for name in _LISTS:
+        for group in read_rows(FACTS, name):
+            for word in {part for entry in group for part in _parts(entry)}:
+                table.setdefault(word, []).append(group)
+    return {word: tuple(groups) for word, groups in table.items()}
 
 
 @lru_cache(maxsize=1)
