@@ -7,7 +7,7 @@ two more answers than yes and no: `neutral` (a place or a test inside a negation
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -100,7 +100,32 @@ def _find_cues(tokens: Sequence[Token]) -> list[Cue]:
         if rows and _counts(tokens, i, i + length, rows[0].kind):
             cues.append(_settle(tokens, i, length, rows, cues))
         i += length
-    return cues
+    return _cancelled(cues, tokens)
+
+
+_ABSENCES = frozenset(("free of", "free from", "without", "lacking", "lacks", "lack", "devoid of", "clear of"))
+_DENIERS = frozenset(("neither", "neither of", "none of", "no"))
+
+
+def _cancelled(cues: list[Cue], tokens: Sequence[Token]) -> list[Cue]:
+    """`Neither elbow is free of plaques`, `is not free of` say that there are plaques: the two deny each other."""
+    out = list(cues)
+    for n, second in enumerate(out):
+        if second.words not in _ABSENCES or second.first == 0:
+            continue
+        first = next((i for i in range(n - 1, -1, -1) if out[i].kind != "end"), None)
+        if first is None or out[first].kind != "negation" or out[first].direction not in ("pre", "around"):
+            continue
+        between = [t.text for t in tokens[out[first].last : second.first]]
+        is_direct = out[first].words.split()[-1] in _NOTS and all(word in _BETWEEN for word in between)
+        is_subject = out[first].words in _DENIERS and bool(between) and between[-1] in _WAS | _BETWEEN
+        if (is_direct or is_subject) and _APART.isdisjoint(between):
+            for i in (first, n):
+                out[i] = out[i]._replace(kind="affirm", speaks=False)
+    return out
+
+
+_BETWEEN = word_set("been be entirely completely fully totally is was gone go leave left remained remain yet")
 
 
 def _rows_at(texts: tuple[str, ...], at: int) -> list[_Row]:
@@ -124,13 +149,56 @@ def _counts(tokens: Sequence[Token], at: int, last: int, kind: CueKind) -> bool:
     if kind == "family":
         return _is_experiencer(tokens, at)
     after = tokens[last].text if last < len(tokens) else ""
+    if _is_other_sense(tokens, at, after):
+        return False
     ends_in_past = tokens[last - 1].text in ("past", "previous", "prior")
     if kind == "historical" and ends_in_past and (after in _PERIODS or not after.isprintable()):
         return False  # "in the past 24 h" reaches to the present
     if token.text == "free" and last == at + 1:
         return _is_suffix(tokens, at)
-    # "Could move the feet" tells what the patient is able to do.
+    # "Could move the feet", "could be felt" tell what was possible, not what is thought.
+    if token.text == "could" and after == "be":
+        last_word = next((t.text for t in tokens[last + 1 : last + 4] if not t.text.endswith("ly")), "")
+        return last_word not in _FELT
     return token.text != "could" or last > at + 1 or after in _EPISTEMIC
+
+
+_AMOUNT = "\x00"
+_FELT = word_set(
+    "felt seen heard palpated moved straightened extended flexed passed removed inserted weaned extubated reduced "
+    "lifted raised bent performed placed reached aroused roused woken discharged transferred elicited"
+)
+_COMPARES = word_set(
+    "last prior previous prev yesterday baseline admission initial hourly daily weekly normal usual old today preop "
+    "before"
+)
+_BETTER = word_set("improved worse better bigger smaller larger increased decreased higher lower more less up down")
+_SIDES = word_set("r l right left rt lt the on")
+# "Net negative", "coagulase-negative": a part of the name.
+_NAMED_NEGATIVE = word_set("net gram coagulase rh rhesus double triple o a b ab d weekly fluid")
+
+
+def _is_other_sense(tokens: Sequence[Token], at: int, after: str) -> bool:
+    """Words that read like a cue and are none here: `infusion no. 24`, `88 kg vs 92 kg`, `since May`, `3 h old`."""
+    word, before = tokens[at].text, tokens[at - 1].text if at else ""
+    if word == "no" and after == ".":
+        return at + 2 < len(tokens) and tokens[at + 2].text == _AMOUNT
+    if word in ("vs", "versus"):
+        ahead = next((t.text for t in tokens[at + 1 :] if t.text not in _SIDES | {"."}), "")
+        is_better = not _BETTER.isdisjoint(t.text for t in tokens[max(0, at - 2) : at])
+        return _AMOUNT in (before, ahead) or ahead in _COMPARES or is_better
+    if word in ("negative", "neg"):
+        return before in _NAMED_NEGATIVE
+    if word == "may":
+        return before in _BEFORE_MONTHS and (not after or tokens[at + 1].is_mark or after in ("and", _AMOUNT))
+    if word == "old":
+        return before == _AMOUNT
+    # "Was used to remove it", "had to be converted".
+    return (word == "used" and before in _WAS) or (word == "to" and before == "had")
+
+
+_BEFORE_MONTHS = word_set("since in of last until from by early late mid this next through")
+_WAS = word_set("is was are were be been being")
 
 
 _PERIODS = word_set(
@@ -248,7 +316,7 @@ _EXIST = word_set(
     "placed occurred occur happened happen recurred recur exist warranted necessary evident apparent heard felt "
     "elicited documented recorded reported available made ordered prescribed attempted carried received existent"
 )
-_FILLERS = word_set("been be being yet ever actually currently otherwise clearly definitely")
+_FILLERS = word_set("been be being was were is are yet ever actually currently otherwise clearly definitely")
 _AFTER_EXIST = word_set(
     "in on at by for during since with after before because until when while as to under over from and or but per "
     "within"
@@ -304,7 +372,7 @@ def _apply(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token], sta
             statuses[i] = replace(statuses[i], polarity="negated")
         return own
     scope = _scope(cue, n, cues, tokens)
-    if cue.kind == "negation" and cue.direction == "pre" and cue.words.split()[-1] in _NOTS:
+    if cue.kind == "negation" and cue.direction == "pre" and not _NOTS.isdisjoint(cue.words.split()):
         # "The canal is not narrowed" denies the narrowing; that there is a canal it neither says nor denies.
         for i in back_scope(tokens, cue.first, cues[:n]):
             statuses[i] = _with(statuses[i], cue.kind, "neutral")
@@ -329,7 +397,8 @@ def _scope(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token]) -> 
         subject = back_scope(tokens, cue.first, cues[:n])
         if not subject and cue.first and tokens[cue.first - 1].text in ("but", "and", ",", "mas", "e"):
             # "Considered but never given": the verb has the subject of the one before.
-            subject = back_scope(tokens, cue.first - 1, ())
+            comma = 1 if cue.first > 1 and tokens[cue.first - 2].text == "," else 0
+            subject = back_scope(tokens, cue.first - 1 - comma, ())
         end = _existence(tokens, cue.last)
         denied: list[tuple[int, Polarity]] = [(i, "negated") for i in (*subject, *range(cue.last, end))]
         return denied + [(i, "neutral") for i in range(end, _phrase_end(tokens, end))]
@@ -343,7 +412,7 @@ def _scope(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token]) -> 
     scope = back_scope(tokens, cue.first - is_answer, cues[:n], whole_list)
     if cue.words in ("negative", "neg"):
         scope = _predicate(tokens, scope)
-    found: list[tuple[int, Polarity]] = [(i, "negated") for i in scope]
+    found: list[tuple[int, Polarity]] = list(_denied_before(tokens, scope, cue.kind == "negation"))
     if (
         cue.kind == "negation"
         and cue.last < len(tokens)
@@ -351,6 +420,14 @@ def _scope(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token]) -> 
     ):
         found += [(i, "neutral") for i in range(cue.last, _phrase_end(tokens, cue.last))]
     return found
+
+
+def _denied_before(tokens: Sequence[Token], scope: range, has_places: bool) -> Iterator[tuple[int, Polarity]]:
+    """Of `blood in the stool` denied is the blood, not the stool."""
+    is_place = False
+    for i in scope:
+        is_place = has_places and (is_place or (tokens[i].text in ("in", "on", "at", "within") and i > scope.start))
+        yield i, "neutral" if is_place else "negated"
 
 
 def _phrase_end(tokens: Sequence[Token], at: int) -> int:
@@ -362,10 +439,14 @@ def _phrase_end(tokens: Sequence[Token], at: int) -> int:
 
 def _predicate(tokens: Sequence[Token], scope: range) -> range:
     """`The tumour is HER2 negative` denies HER2, not the tumour."""
-    for i in range(scope.stop - 2, scope.start, -1):
-        if tokens[i].text in ("is", "was", "are", "were", "being"):
+    for i in range(scope.stop - 2, scope.start - 1, -1):
+        if tokens[i].text in _SUBJECT_ENDS:
             return range(i + 1, scope.stop)
     return scope
+
+
+# "Source patient HIV neg" denies HIV, not the patient.
+_SUBJECT_ENDS = word_set("is was are were being patient pt donor mother father partner baby infant she he")
 
 
 def _doubles(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token]) -> bool:

@@ -9,6 +9,8 @@ import datetime
 import re
 from collections.abc import Iterator
 
+from chartcite.facts.language import is_portuguese
+
 _MONTHS = {
     name: n
     for n, names in enumerate(
@@ -31,15 +33,27 @@ _HOURS = {
 # A month's short name that is also an everyday word counts only beside a day and a year.
 _NAME = "|".join(sorted((m for m in _MONTHS if m not in ("set", "out", "ago", "mai", "may", "mar")), key=len)[::-1])
 _ANY_NAME = "|".join(sorted(_MONTHS, key=len)[::-1])
-_DAY = r"(?:st|nd|rd|th)?"
+_UNITS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+ORDINALS = {
+    name: n
+    for n, name in enumerate(
+        (*_UNITS, "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+         "eighteenth", "nineteenth", "twentieth", *(f"twenty-{unit}" for unit in _UNITS), "thirtieth", "thirty-first"),
+        start=1,
+    )
+}  # fmt: skip
+"""The ordinals that a day of the month can have."""
+_ORDINAL_DAYS = "|".join(name.replace("-", r"[\s-]") for name in sorted(ORDINALS, key=len)[::-1])
+_DAY = r"(?:st|nd|rd|th|º)?"
 _PATTERN = re.compile(
     rf"""
       (?<![\w.,/-])(?P<iso>(?P<iy>(?:19|20)\d\d)[-/](?P<im>\d\d?)(?:[-/](?P<id>\d\d?))?)(?![\w/]|-\d|[.,]\d)
     | (?<![\w.,/-])(?P<num>(?P<n1>\d\d?)[/-](?P<n2>\d\d?)[/-](?P<ny>\d{{4}}|\d\d))(?![\w/]|-\d|[.,]\d)
     | (?<![\w.,/-])(?P<my>(?P<mm>\d\d?)/(?P<myy>(?:19|20)\d\d))(?![\w/]|[.,]\d)
     | (?<!\w)(?P<mdy>(?P<m1>{_ANY_NAME})\.?\s+(?P<d1>\d\d?){_DAY},?\s+(?P<y1>\d{{4}}))(?!\w|[.,]\d)
+    | (?<![\w.,:/-])(?P<dot>(?P<e1>\d\d?)\.(?P<e2>\d\d?)\.(?P<ey>(?:19|20)\d\d|\d\d))(?![\w/]|-\d|[.,]\d)
     | (?<![\w.,/])(?P<dmy>(?P<d2>\d\d?){_DAY}\s+(?:of\s+|de\s+)?
-        (?P<m2>{_ANY_NAME})\.?,?\s+(?:de\s+)?(?P<y2>\d{{4}}))(?!\w|[.,]\d)
+        (?P<m2>{_ANY_NAME})\.?,?\s+(?:de\s+|do\s+ano\s+de\s+)?(?P<y2>\d{{4}}))(?!\w|[.,]\d)
     | (?<!\w)(?P<mony>(?P<m3>{_ANY_NAME})\.?,?\s+(?:of\s+|de\s+)?(?P<y3>(?:19|20)\d\d))(?!\w|[.,]\d)
     | (?:(?<=\bin\s)|(?<=\bsince\s)|(?<=\buntil\s)|(?<=\bof\s)|(?<=\bby\s)|(?<=\bem\s))
         (?P<year>(?:19|20)\d\d)(?=\s+(?:to|with|and|for|on|at)\b)
@@ -47,6 +61,9 @@ _PATTERN = re.compile(
     | (?<![\w.,/])(?P<dmay>(?P<dmay_d>\d\d?){_DAY}\s+(?:of\s+)?(?-i:May))(?!\w)
     | (?<!\w)(?P<md>(?P<m4>{_NAME})\.?\s+(?P<d4>\d\d?){_DAY})(?![\w/]|[.,:]\d)
     | (?<![\w.,/])(?P<dm>(?P<d5>\d\d?){_DAY}\s+(?:of\s+|de\s+)?(?P<m5>{_NAME}))(?!\w)
+    | (?<![\w.,/-])(?P<dhm>(?P<d7>\d\d?)-(?P<m7>{_ANY_NAME}))(?![\w/]|-\d)
+    | (?<![\w-])(?:(?P<dm_word>(?P<dw>{_ORDINAL_DAYS})\s+of\s+(?P<mw1>{_ANY_NAME}))|(?P<md_word>(?P<mw2>{_NAME})\s+(?:the\s+)?
+        (?P<dw2>{_ORDINAL_DAYS})))(?!\w)
     | (?<![\w.,:/-])(?P<clock>(?P<hh>\d\d?):(?P<mi>\d\d)(?::(?P<ss>\d\d))?(?:\s?
         (?P<half>[ap])(?:m\b|\.m\b\.?))?)(?!\w|:\d|[.,]\d)
     | (?<![\w.,:/-])(?P<short>(?P<hs>\d\d?)\s?(?P<halfs>[ap])(?:m\b|\.m\b\.?))
@@ -57,7 +74,10 @@ _PATTERN = re.compile(
         |(?<![\w.,:/\#-])(?<!\broom\s)(?<!\bmrn\s)(?<!\bid\s)(?=0))
         (?P<military>(?P<h4>[01]\d|2[0-3])(?P<mi4>[0-5]\d))
         (?=\s?h(?:rs?|ours?)?\b|\s*[,;:)]|\s*\.?$|\s+[a-z]|\.\s)(?!\s*(?:m[lgc]|units?|kcal|cc|g\b))
-    | (?<!\w)(?P<word>noon|midday|midnight)(?!\w)
+    | (?<![\w.,/-])(?P<dmy2>(?P<d6>\d\d?)[/-](?P<m6>{_ANY_NAME})[/-](?P<y6>\d{{4}}|\d\d))(?![\w/]|[.,]\d)
+    | (?<![\w.,:/-])(?P<hm>(?P<hp>[01]?\d|2[0-4])h(?P<mp>[0-5]\d)(?:min)?
+        |(?:(?<=\bàs\s)|(?<=\bas\s))(?P<hp2>\d\d?)\s?h(?:oras?)?)(?!\w)
+    | (?<!\w)(?P<word>noon|midday|midnight|meio-dia|meia-noite)(?!\w)
     | (?<![\w.,/-])(?P<short_md>(?P<sm>\d\d?)/(?P<sd>\d\d?))
         (?![\w/%]|[.,]\d|\s*(?:pain|scale|strength|out|points?|murmur|systolic))
     """,
@@ -66,12 +86,12 @@ _PATTERN = re.compile(
 
 
 _BEFORE_A_DATE = re.compile(
-    r"(?:^|\(|[a-z]{3,}ed|\b(?:on|since|until|dated|through|after|before|labs?|note|visit|dose|em|desde|cultures?|clinic|"
+    r"(?:^|\(|[a-z]{3,}ed|\b(?:on|since|until|dated|through|after|before|labs?|note|visit|dose|em|desde|dia|(?<!apgar\s)de|para|até|no|na|cultures?|clinic|"
     r"seen|done|given|repeat|from|of|MRI|CT|US|XR|CXR|echo|TTE|TEE|EGD|EKG|ECG|A1c|path|surgery|discharge|admission))[\s:,]*$",
     re.IGNORECASE,
 )
 _SCALES = re.compile(
-    r"\b(?:pain|scale|score|strength|power|mmse|moca|gcs|apgars?|phq-?9|gad-?7|murmur|nodes?|visual|acuity|from|to|of|at|down|up)\s*$",
+    r"\b(?:bipap|bilevel|ipap|psv?|cpap|niv|vent|settings?|ratio|vision|va|od|os|pain|scale|score|strength|power|mmse|moca|gcs|apgars?|phq-?9|gad-?7|murmur|nodes?|visual|acuity|from|to|of|at|down|up)\s*$",
     re.IGNORECASE,
 )
 
@@ -86,10 +106,14 @@ def _is_month_and_day(text: str, found: re.Match[str]) -> bool:
         return second > 12 and second not in (15, 20, 21, 27, 30) and not before.rstrip().lower().endswith("pain")
     if _BEFORE_A_DATE.search(before):
         return not re.match(r"\s*(?:pain|scale|strength|nodes)", text[found.end() :])
+    if first > second and first != 20 and _WORD_BEFORE.search(before):
+        # No score is above its scale: "bypass 3/2".
+        return True
     return second > 12 and second not in (15, 20, 21, 27, 30)
 
 
-_HINT = re.compile(r"\d|noon|mid(?:day|night)|\bin\s+the\s|\bat\s+night", re.IGNORECASE)
+_WORD_BEFORE = re.compile(r"[^\W\d_]{2,}[\s:,(]+$")
+_HINT = re.compile(r"\d|noon|mid(?:day|night)|\bin\s+the\s|\bat\s+night|(?:st|nd|rd|th)\s+of\s", re.IGNORECASE)
 
 
 # "on 5/1 and 5/8".
@@ -106,6 +130,8 @@ def find_dates(text: str) -> Iterator[tuple[int, int, str]]:
         if found["short_md"] and not goes_on and not _is_month_and_day(text, found):
             continue
         form = _form({name: part for name, part in found.groupdict().items() if part is not None})
+        if form.startswith("?") and is_portuguese(text):
+            form = _readings(form)[1]
         if form:
             last_end = found.end() if found["short_md"] else -1
             yield found.start(), found.end(), form
@@ -120,6 +146,8 @@ def _clock_form(part: dict[str, str]) -> str | None:
     """The time of day that was written, None for a date."""
     if "clock" in part:
         return _clock(int(part["hh"]), int(part["mi"]), part.get("half", ""), part.get("ss", ""))
+    if "hm" in part:
+        return _clock(int(part.get("hp") or part["hp2"]), int(part.get("mp", 0)), "", "")
     if "short" in part:
         return _clock(int(part["hs"]), 0, part["halfs"], "")
     if "spoken" in part:
@@ -127,7 +155,7 @@ def _clock_form(part: dict[str, str]) -> str | None:
     if "military" in part:
         return _clock(int(part["h4"]), int(part["mi4"]), "", "")
     if "word" in part:
-        return "00:00" if part["word"].lower() == "midnight" else "12:00"
+        return "00:00" if part["word"].lower() in ("midnight", "meia-noite") else "12:00"
     return None
 
 
@@ -140,6 +168,12 @@ def _date_form(part: dict[str, str]) -> str:
         return short_date(int(part["sm"]), int(part["sd"]))
     if "num" in part:
         return _numeric(int(part["n1"]), int(part["n2"]), part["ny"])
+    if "dot" in part:
+        # Written with dots the day comes first.
+        return _date(_year(part["ey"]), int(part["e2"]), int(part["e1"]))
+    if "dm_word" in part or "md_word" in part:
+        month, day = part.get("mw1") or part["mw2"], part.get("dw") or part["dw2"]
+        return _date(0, _MONTHS[month.lower()], ORDINALS[re.sub(r"\s+", "-", day.lower())])
     if "iso" in part or "my" in part:
         year, month = part.get("iy") or part["myy"], part.get("im") or part["mm"]
         return _date(int(year), int(month), int(part["id"]) if "id" in part else None)
@@ -148,15 +182,19 @@ def _date_form(part: dict[str, str]) -> str:
 
 def _named_form(part: dict[str, str]) -> str:
     for n, (year, day) in {"1": (True, True), "2": (True, True), "3": (True, False), "4": (False, True),
-                           "5": (False, True)}.items():  # fmt: skip
+                           "5": (False, True), "6": (True, True), "7": (False, True)}.items():  # fmt: skip
         if f"m{n}" in part:
             month = _MONTHS[part[f"m{n}"].lower()]
-            return _date(int(part[f"y{n}"]) if year else 0, month, int(part[f"d{n}"]) if day else None)
+            return _date(_year(part[f"y{n}"]) if year else 0, month, int(part[f"d{n}"]) if day else None)
     return ""
 
 
+def _year(text: str) -> int:
+    return int(text) if len(text) == 4 else 2000 + int(text) - (100 if int(text) > 50 else 0)
+
+
 def _numeric(first: int, second: int, year_text: str) -> str:
-    year = int(year_text) if len(year_text) == 4 else 2000 + int(year_text) - (100 if int(year_text) > 50 else 0)
+    year = _year(year_text)
     if first == second or second > 12:
         return _date(year, first, second)
     if first > 12:

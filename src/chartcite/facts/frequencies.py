@@ -13,12 +13,22 @@ _CODES: dict[str, int | Fraction] = {
     "everyday": 1, "every other day": Fraction(1, 2), "every second day": Fraction(1, 2),
     "alternate days": Fraction(1, 2), "on alternate days": Fraction(1, 2), "weekly": Fraction(1, 7),
     "once weekly": Fraction(1, 7), "every week": Fraction(1, 7), "each week": Fraction(1, 7),
+    "wkly": Fraction(1, 7), "once a week": Fraction(1, 7), "q week": Fraction(1, 7), "q wk": Fraction(1, 7),
+    "q month": Fraction(12, 365), "q mo": Fraction(12, 365), "q day": 1, "q hour": 24, "mthly": Fraction(12, 365),
+    "alt days": Fraction(1, 2), "alternate day": Fraction(1, 2), "every alternate day": Fraction(1, 2),
+    "on alt days": Fraction(1, 2), "every 2nd day": Fraction(1, 2),
     "every other week": Fraction(1, 14), "fortnightly": Fraction(1, 14), "every fortnight": Fraction(1, 14),
     "qweek": Fraction(1, 7), "qwk": Fraction(1, 7), "hourly": 24, "every hour": 24, "each hour": 24,
     "qhour": 24, "qh": 24,
     "monthly": Fraction(12, 365), "once monthly": Fraction(12, 365), "every month": Fraction(12, 365),
     "each month": Fraction(12, 365), "qmonth": Fraction(12, 365), "yearly": Fraction(1, 365),
     "annually": Fraction(1, 365), "every year": Fraction(1, 365), "each year": Fraction(1, 365),
+    "diário": 1, "diária": 1, "diários": 1, "diárias": 1, "todos os dias": 1, "todo dia": 1, "cada dia": 1,
+    "semanal": Fraction(1, 7), "semanais": Fraction(1, 7), "mensal": Fraction(12, 365),
+    "mensalmente": Fraction(12, 365), "por mês": Fraction(12, 365), "ao mês": Fraction(12, 365), "por hora": 24,
+    "a cada hora": 24, "dia sim, dia não": Fraction(1, 2), "em dias alternados": Fraction(1, 2),
+    "dias alternados": Fraction(1, 2), "toda semana": Fraction(1, 7), "na semana": Fraction(1, 7),
+    "a cada semana": Fraction(1, 7),
     "diariamente": 1, "ao dia": 1, "por dia": 1, "semanalmente": Fraction(1, 7), "por semana": Fraction(1, 7),
 }  # fmt: skip
 _ADVERBS = {
@@ -34,12 +44,13 @@ _NUMBERS = _ADVERBS | {
 }  # fmt: skip
 _PER = {
     "hour": Fraction(1, 24), "hr": Fraction(1, 24), "h": Fraction(1, 24), "day": Fraction(1), "d": Fraction(1),
-    "dia": Fraction(1), "night": Fraction(1), "week": Fraction(7), "wk": Fraction(7), "semana": Fraction(7),
+    "dia": Fraction(1), "night": Fraction(1), "week": Fraction(7), "wk": Fraction(7), "semana": Fraction(7), "sem": Fraction(7),
     "fortnight": Fraction(14), "month": Fraction(365, 12), "mo": Fraction(365, 12), "mês": Fraction(365, 12),
     "year": Fraction(365), "yr": Fraction(365), "ano": Fraction(365),
     "daily": Fraction(1), "nightly": Fraction(1), "weekly": Fraction(7), "monthly": Fraction(365, 12),
     "yearly": Fraction(365), "annually": Fraction(365),
 }  # fmt: skip
+_BASES = {"hourly": "hour", "weekly": "week", "monthly": "month", "yearly": "year"}
 _SPANS = {"h": Fraction(1, 24), "m": Fraction(1, 1440), "d": Fraction(1), "n": Fraction(1), "w": Fraction(7)}
 _N = r"\d{1,2}|" + "|".join(_NUMBERS)
 _RANGE = rf"(?:{_N})(?:\s*(?:-|–|to|or)\s*(?:{_N}))?"
@@ -50,14 +61,17 @@ _CODE = "|".join(re.escape(c).replace(r"\ ", r"\s+") for c in sorted(_CODES, key
 _PATTERN = re.compile(
     rf"""
     (?<![\w/.,-])(?:
-      (?P<n>{_RANGE})\s*-?\s*(?:x|times|vezes)\s*-?\s*
-        (?:(?:/|\b(?:an?|per|each|every|ao|por|in\s+a)\b)\s*(?P<per>{_TIME})|(?P<per2>{_ADVERB}))(?!\w)
-    | (?P<adverb>once|twice|thrice|duas)[\s-]+
+      (?P<n>{_RANGE})\s*-?\s*(?:x|times|vez(?:es)?)\s*-?\s*
+        (?:(?:/|\b(?:an?|per|each|every|ao|por|na|à|in\s+a)\b)\s*(?P<per>{_TIME}|(?<=/)sem)|(?P<per2>{_ADVERB}))(?!\w)
+    | (?P<e2>\d{{1,2}}|{"|".join(_NUMBERS)})(?:-|\s+(?=\w+\s*(?:[,.;)]|$|and\b)))
+        (?P<eu2>hourly|weekly|monthly|yearly)(?!\w)
+    | (?P<days>{_N})\s+days?\s+(?:of\s+the|of\s+each|of\s+every|an?|per|each|every|in\s+the)\s+(?P<per7>week|month)(?!\w)
+    | (?P<adverb>(?:once\s+(?:or|to)\s+)?(?:once|twice|thrice|duas))[\s-]+
         (?:(?:/|\b(?:an?|per|each|every|ao|por)\b)[\s-]*(?P<per3>{_TIME})|(?P<per4>{_ADVERB}))(?!\w)
     | (?P<word>{"|".join(_NUMBERS)})\s+(?:an?|per)\s+(?P<per5>day|week|night)(?!\w)
     | q\.?\s?(?P<q>\d{{1,2}}(?:\s?(?:-|–|to)\s?\d{{1,2}})?)\s?-?(?P<qu>{_UNIT})\b\.?(?!\w)
     | (?:every|each|cada|de(?=\s+\d+\s+em\b))\s+(?P<e>{_RANGE})\s+(?:em\s+\d{{1,2}}\s+)?(?P<eu>{_UNIT})(?!\w)
-    | (?P<h3>\d{{1,2}})/(?P=h3)\s?h(?!\w)
+    | (?P<h3>\d{{1,2}})/(?P=h3)\s?(?:h(?:oras?|s|rs)?)(?!\w)
     | (?P<n2>\d{{1,2}}(?:\s?[-–]\s?\d{{1,2}})?)/(?P<per6>day|night|week|wk|month)(?!\w)
     | (?P<code>{_CODE})(?!\w)
     )
@@ -66,8 +80,9 @@ _PATTERN = re.compile(
 )
 # "Two glasses of wine a week", but not "a week of fever", "in a week", "a day later".
 _BARE = re.compile(
-    rf"(?<!\w)(?<!\bin\s)(?<!\bfor\s)(?<!\bafter\s)(?<!\bwithin\s)(?<!\bthan\s)(?<!\bover\s)(?<!\babout\s)(?<!\bonly\s)(?<!\bof\s)"
-    rf"(?:an?|per|each)\s+(?P<per>{_TIME})(?!\w)(?!\s+(?:of|ago|earlier|later|before|prior|after|off|old)\b)",
+    rf"(?:(?<!\w)(?<!\bin\s)(?<!\bfor\s)(?<!\bafter\s)(?<!\bwithin\s)(?<!\bthan\s)(?<!\bover\s)(?<!\babout\s)(?<!\bonly\s)(?<!\bof\s)"
+    rf"(?:an?|per|each)\s+|(?<=[^\W\d_]{{2}})/(?=wk|week|day|night|month))"
+    rf"(?P<per>{_TIME})(?!\w)(?!\s+(?:of|ago|earlier|later|before|prior|after|off|old)\b)",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
@@ -98,12 +113,18 @@ def _rate(found: re.Match[str]) -> Range | None:
     if found["h3"]:
         hours = int(found["h3"])
         return (Fraction(24, hours), Fraction(24, hours)) if hours else None
+    if found["e2"]:
+        # "Two-hourly" is every two hours, "once weekly" once a week.
+        span = _PER[_BASES[found["eu2"].lower()]]
+        count = _count(found["e2"])
+        rate = Fraction(count) / span if found["e2"].lower() in _ADVERBS else 1 / (count * span) if count else None
+        return None if rate is None else (rate, rate)
     if found["q"] or found["e"]:
         low, high = _ends(found["q"] or found["e"])
         span = _span(found["qu"] or found["eu"])
         return (1 / (high * span), 1 / (low * span)) if low and high else None
-    per = _PER[next(name for name in (found[f"per{n}"] for n in ("", *range(2, 7))) if name).lower()]
-    low, high = _ends(found["n"] or found["n2"] or found["adverb"] or found["word"] or "one")
+    per = _PER[next(name for name in (found[f"per{n}"] for n in ("", *range(2, 8))) if name).lower()]
+    low, high = _ends(found["n"] or found["n2"] or found["adverb"] or found["word"] or found["days"] or "one")
     return low / per, high / per
 
 

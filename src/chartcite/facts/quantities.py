@@ -15,8 +15,9 @@ from itertools import pairwise
 from typing import Literal, TypeVar
 
 from chartcite.core.documents import Span
-from chartcite.facts.dates import find_dates, short_date
+from chartcite.facts.dates import ORDINALS, find_dates, short_date
 from chartcite.facts.frequencies import find_frequencies, find_paces
+from chartcite.facts.language import with_english_numbers
 from chartcite.facts.lexicon import FACTS, read_rows
 from chartcite.facts.units import NO_UNIT, TIME_DIMENSIONS, Unit, parse_unit, unit_pattern
 
@@ -66,7 +67,14 @@ _WORDS_BEFORE: dict[str, Comparator] = {
     "close to": "~", "in the region of": "~", "on the order of": "~", "in the neighborhood of": "~",
     "in the neighbourhood of": "~", "nearly": "~<", "almost": "~<", "not quite": "~<", "cerca de": "~",
     "aproximadamente": "~", "quase": "~<", "maior que": ">", "menor que": "<", "acima de": ">",
-    "mais de": ">", "menos de": "<", "abaixo de": "<", "pelo menos": ">=",
+    "mais de": ">", "menos de": "<", "abaixo de": "<", "pelo menos": ">=", "em torno de": "~", "por volta de": "~",
+    "perto de": "~", "próximo de": "~", "próxima de": "~", "próximo a": "~", "próxima a": "~", "ao redor de": "~",
+    "mais ou menos": "~", "no máximo": "<=", "no mínimo": ">=", "ao menos": ">=", "superior a": ">", "inferior a": "<",
+    "superiores a": ">", "inferiores a": "<", "menor ou igual a": "<=", "menor ou igual que": "<=", "maior do que": ">",
+    "menor do que": "<", "maior ou igual a": ">=", "maior ou igual que": ">=", "igual ou superior a": ">=",
+    "igual ou inferior a": "<=", "igual ou maior que": ">=", "igual ou menor que": "<=", "um pouco acima de": "~>",
+    "pouco acima de": "~>", "pouco mais de": "~>", "um pouco abaixo de": "~<", "pouco abaixo de": "~<",
+    "pouco menos de": "~<", "maior que ou igual a": ">=", "menor que ou igual a": "<=", "além de": ">",
 } | {
     f"{little} {word}": side
     for little in _LITTLE
@@ -118,12 +126,12 @@ def _value_pattern() -> re.Pattern[str]:
         rf"""
         (?=[^\w\s]|\d|(?<!\w)[^\W\d_])
         (?:(?P<sign><=|=<|≤|(?<![=-])>=|≥|<|(?<![=-])>|~|≈)\s*|(?<!\w)(?P<word>{_alternatives(_WORDS_BEFORE)})\s+)?
-        (?:(?<!\w)(?<!\d\s)(?P<times>[x×])\s?(?=[\d.])|(?<![\w.])(?<!\d[,/:])(?<![^\W\d_]-)(?<!\d-)(?<!\btype\s)
+        (?:(?<!\w)(?<!\d\s)(?P<times>[x×])\s?(?=[\d.])|(?<![\w.])(?<!\d[,/:])(?<![^\W\d_]-)(?<!\d-)(?<!\btype\s)(?<!\btipo\s)
             (?<!oriented\stimes\s)(?<!oriented\sx\s))
         (?P<minus>(?<![\w)\]%.])[-−](?=\d))?
         (?P<low>{number})(?P<half>\s+and\s+(?:a|one)\s+half\b)?
         (?:\s*(?P<dash>-|–|—|\bto\b|\baté\b)\s*(?P<high>{number}))?
-        (?:(?P<scale>\s+(?:thousand|million)\b)|(?![^\W\d_]*\d))
+        (?:(?P<scale>\s+(?:thousand|million|mil(?:hão|hões)?)\b)|(?![^\W\d_]*\d))
         (?:\s*-?\s*(?P<unit>{unit_pattern()})|(?![^\W_]|-\d|[:/]\d))
         (?:\s+(?P<after>{_alternatives(_AFTER)})(?!\w))?
         """,
@@ -148,13 +156,23 @@ def _age_pattern() -> re.Pattern[str]:
         r"|(?<![\w.,/-])(?P<n7>\d{1,2})[\s-]*(?P<u7>mos?|months?|wks?|weeks?|days?|d)"
         r"(?=[\s-](?:F|M|girl|boy|male|female|infant|baby)\b)"
         r"|(?<![\w.,/-])(?P<n5>[1-8]?\d)(?=(?-i:[MF])\b)"
-        r"|(?<![\w.,/-])(?P<n4>\d{1,3})\s+anos\s+de\s+idade\b",
+        r"|(?<![\w.,/-])(?P<n4>\d{1,3})\s+anos\s+de\s+idade\b"
+        r"|(?<![\w.,/-])(?P<n8>\d{1,3})\s?a(?=[,;.)]|\s*$|\s+(?:com|em|sexo|de)\b)"
+        r"|(?:(?<=\bdo\ssexo\smasculino,\s)|(?<=\bdo\ssexo\sfeminino,\s)|(?<=\bmasculino,\s)|(?<=\bfeminino,\s)"
+        r"|(?<=\bmasculino\sde\s)|(?<=\bfeminina\sde\s)|(?<=\bmasculina,\s)|(?<=\bfeminina,\s)"
+        r"|(?<=\bmasc,\s)|(?<=\bfem,\s)"
+        r"|(?<=\bmasc\.,\s)|(?<=\bfem\.,\s)"
+        r"|(?<=\bpaciente\sde\s)|(?<=\bpaciente,\s)|(?<=\bhomem\sde\s)|(?<=\bmulher\sde\s)|(?<=\bhomem,\s)"
+        r"|(?<=\bmulher,\s)|(?<=a\sde\s)(?=\d{1,2}\sanos,)|(?<=\bgestante\sde\s)|(?<=\bidosa\sde\s)|(?<=\bidoso\sde\s)"
+        r"|(?<=\bmenino\sde\s)|(?<=\bmenina\sde\s)|(?<=\bcom\sidade\sde\s)|(?<=\btem\s)|(?<=\baos\s))"
+        r"(?P<n9>\d{1,3})\s+(?:(?P<u9>meses|dias)|anos)(?!\w)"
+        r"|(?<=\bcrian.a\sde\s)(?P<n10>\d{1,2})\s+(?:(?P<u10>meses|dias)|anos)(?!\w)",
         re.IGNORECASE | re.ASCII,
     )
 
 
 _AGE_HINT = re.compile(
-    r"old\b|\bage|\d[\s-]*y[/.]?o|\banos\b|0['’]?s\b|\d\s?(?-i:[MF])\b|\d[\s-]*(?:d|days?|wks?|weeks?|mos?|months?)[\s-][fmgbi]",
+    r"old\b|\bage|\d\s?a\b|\b(?:meses|dias)\b|\d[\s-]*y[/.]?o|\banos\b|0['’]?s\b|\d\s?(?-i:[MF])\b|\d[\s-]*(?:d|days?|wks?|weeks?|mos?|months?)[\s-][fmgbi]",
     re.IGNORECASE | re.ASCII,
 )
 _DECADE = re.compile(
@@ -183,19 +201,17 @@ _RATIO = re.compile(
     r"|(?<![\w.,/-])(?P<c>\d+(?:\.\d+)?)/(?P<d>\d+(?:\.\d+)?)\s?(?P<u>mg|mcg|units)(?![^\W_])",
     re.IGNORECASE | re.ASCII,
 )
-_ORDINALS = {
+_ORDINALS = ORDINALS | {
     name: n
-    for n, names in enumerate(
-        ("first", "second", "third terceira terceiro", "fourth", "fifth quinto", "sixth", "seventh", "eighth", "ninth",
-         "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
-         "eighteenth", "nineteenth", "twentieth", "twenty-first", "twenty-second", "twenty-third", "twenty-fourth",
-         "twenty-fifth", "twenty-sixth", "twenty-seventh", "twenty-eighth", "twenty-ninth", "thirtieth"), start=1
-    )
+    for n, names in {
+        1: "primeiro primeira", 3: "terceira terceiro", 4: "quarto quarta", 5: "quinto quinta", 6: "sexto sexta",
+        7: "sétimo sétima", 8: "oitavo oitava", 9: "nono nona", 10: "décimo décima",
+    }.items()
     for name in names.split()
 }  # fmt: skip
 _ORDINAL = re.compile(
-    rf"(?<![\w-])(?:(?P<n>\d{{1,3}})(?:st|nd|rd|th)|(?<!at\s)(?<!per\s)"
-    rf"(?P<w>{'|'.join(sorted(_ORDINALS, key=len)[::-1])}))(?![\w/])(?!-line|\s+line\b)"
+    rf"(?<![\w-])(?:(?P<n>\d{{1,3}})(?:st|nd|rd|th|[ºª°](?!\s?[CF]\b))|(?<!at\s)(?<!per\s)"
+    rf"(?P<w>{'|'.join(sorted(_ORDINALS, key=len)[::-1])}))(?![\w/])(?!-line|\s+line\b|-feira)"
     r"(?P<share>\s*(?:%\s?-?ile|percentile|centile)s?\b)?",
     re.IGNORECASE | re.ASCII,
 )
@@ -204,6 +220,7 @@ _HINT = re.compile(r"[0-9]")
 
 def find_quantities(text: str) -> tuple[Quantity, ...]:
     """All quantities of a sentence, left to right, without overlaps."""
+    text = with_english_numbers(text)
     taken = bytearray(len(text))
     found = [Quantity(Span(start, end), "date", when=form) for start, end, form in _free(find_dates(text), taken)]
     found += _frequencies(text, taken, find_frequencies(text))
@@ -211,6 +228,8 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     found += _parts(text, taken)
     if _HINT.search(text):
         found += _gestations(text, taken)
+        found += _numbered_days(text, taken)
+        found += _slashed_durations(text, taken)
         found += _pressures(text, taken)
         found += _heights(text, taken)
     found += _ratios(text, taken)
@@ -251,9 +270,20 @@ def _with_rates(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
         elif after is not None and after.kind == "frequency" and after.low == after.high:
             between = text[here.span.end : after.span.start]
             reach = _RATE_REACH if here.kind == "value" and here.unit.name else _COUNT_REACH
-            if len(between) <= reach and not _STOP.search(between):
+            if len(between) > reach or _STOP.search(between):
+                continue
+            at = found.index(after)
+            is_pace = after.low == 1 and _A_DAY.fullmatch(text, after.span.start, after.span.end) is not None
+            if is_pace and here.kind == "value" and here.unit.name in _PER_DAY - {""}:
+                # "16 mg of dexamethasone a day" says nothing of how often.
+                out[i] = replace(here, unit=parse_unit(f"{_spelled(here.unit.name)}/d"))
+                out[at] = replace(out[at], sort="total")
+            else:
                 out[i] = replace(here, rate=after.low)
     return tuple(out)
+
+
+_A_DAY = re.compile(r"(?:an?|per|each)\s+day", re.IGNORECASE)
 
 
 _RATE_REACH = 60
@@ -298,6 +328,41 @@ def _gestations(text: str, taken: bytearray) -> list[Quantity]:
     return out
 
 
+_NUMBERED_DAY = re.compile(
+    r"(?<![\w/.-])(?:d|(?i:pod|hod|dol))(?P<n>\d{1,3})(?:/(?P<of>\d{1,2}))?(?![\w/]|[.,]\d|%)"
+)
+
+
+def _numbered_days(text: str, taken: bytearray) -> list[Quantity]:
+    """The number of `d12` and `POD2`; `d2/5` is day 2 of 5."""
+    out = []
+    for found in _NUMBERED_DAY.finditer(text):
+        if _claim(taken, found.start("n"), found.end()):
+            number, whole = Fraction(found["n"]), found["of"]
+            span = Span(found.start("n"), found.end())
+            kind: QuantityKind = "ratio" if whole else "value"
+            out.append(Quantity(span, kind, number, Fraction(whole) if whole else number))
+    return out
+
+
+_SLASHED = re.compile(
+    r"(?<![\w.,/-])(?:(?<=\b(?:in|of)\s)|(?<=\bfor\s)|(?<=\b(?:last|past|next|over)\s)|(?<=\bevery\s)|(?<=\bafter\s)"
+    r"|(?<=[x×]\s)|(?<=[x×])|(?=\d{1,2}/52)|(?=\d{1,2}/\d{1,2}\s+(?:ago|hx|history)\b))"
+    r"(?P<n>\d{1,2})/(?P<of>52|12|7)(?![\w/]|[.,]\d)",
+    re.IGNORECASE,
+)
+
+
+def _slashed_durations(text: str, taken: bytearray) -> list[Quantity]:
+    """`in 6/52`, `3/12 ago`, `for 5/7`: weeks, months and days as British notes write them."""
+    out = []
+    for found in _SLASHED.finditer(text):
+        if _claim(taken, *found.span()):
+            number, unit = Fraction(found["n"]), {"52": "weeks", "12": "months", "7": "days"}[found["of"]]
+            out.append(Quantity(Span(*found.span()), "duration", number, number, unit=parse_unit(unit)))
+    return out
+
+
 _HEIGHT = re.compile(
     r"(?<![\w.,/-])(?P<ft>\d)\s?(?:ft\.?|feet|foot|['’])\s?(?P<in>\d{1,2})"
     r"(?:\s?(?:in\b\.?|inch(?:es)?\b|[\"”]|['’]['’]))?(?!\w)",
@@ -320,9 +385,9 @@ def _ages(text: str, taken: bytearray) -> list[Quantity]:
     if not _AGE_HINT.search(text):
         return out
     for found in _age_pattern().finditer(text):
-        number = _number(next(found[f"n{n}"] for n in ("", *range(2, 8)) if found[f"n{n}"]))
+        number = _number(next(found[f"n{n}"] for n in ("", *range(2, 11)) if found[f"n{n}"]))
         if number is not None and _claim(taken, *found.span()):
-            unit = parse_unit(found["u"] or found["u3"] or found["u6"] or found["u7"] or "years")
+            unit = parse_unit(found["u"] or found["u3"] or found["u6"] or found["u7"] or found["u9"] or found["u10"] or "years")
             start, comparator = _led(text, found.start(), taken)
             out.append(Quantity(Span(start, found.end()), "age", number, number, comparator, unit))
     for found in _DECADE.finditer(text):
@@ -437,9 +502,12 @@ def _article_pattern() -> re.Pattern[str]:
         rf"|(?<=the\s)(?:{past})\s+(?P<past>{time})(?!\w)"
         rf"|(?<=over\s)past\s+(?P<past2>{time})(?!\w)|(?<=in\s)past\s+(?P<past3>{time})(?!\w)"
         rf"|(?:an?|uma?)\s+(?P<one>{time})(?=\s+(?:ago|earlier|later|before|prior|after)\b)"
-        rf"|(?:(?<!\w)(?:{before})\s+)(?P<article>an?|uma?)\s+(?P<one2>{time})(?!\w))",
+        rf"|(?:(?<!\w)(?:{before})\s+)(?P<article>an?|uma?)\s+(?P<one2>{time})(?!\w)(?!\s+and\s+a\s+half))",
         re.IGNORECASE,
     )
+
+
+_DURING = re.compile(r"\b(?:over|in|for|during|within)\s+the\s+$", re.IGNORECASE)
 
 
 def _articles(text: str, taken: bytearray) -> list[Quantity]:
@@ -448,6 +516,8 @@ def _articles(text: str, taken: bytearray) -> list[Quantity]:
     for found in _article_pattern().finditer(text):
         name = next(n for n in ("half", "more", "past", "past2", "past3", "one", "one2") if found[n])
         number = Fraction({"half": 1, "more": 3}.get(name, 2), 2)
+        if found["past"] and found["past"].lower() == "day" and not _DURING.search(text, 0, found.start()):
+            continue  # "since the previous day" is since yesterday
         start = found.start("article") if found["article"] else found.start()
         if found["past"] or found["past2"] or found["past3"]:
             # "Past" and "last" stay words.
@@ -486,6 +556,22 @@ def _split_change(text: str, found: re.Match[str], quantity: Quantity) -> list[Q
     return [first, second]
 
 
+# "The right one", "an open one is": a pronoun.
+_DETERMINED = re.compile(r"\b(?:this|that|which|every|the|an?|his|her)\s+(?:[a-z-]+\s+)?$", re.IGNORECASE)
+_NO_NOUN = re.compile(
+    r"\s*(?:[.,;:)]|$|(?:is|was|were|are|has|had|by|than|who|that|which|in|on|at|and|but|for|from|with|only)\b)",
+    re.IGNORECASE,
+)
+
+
+def _is_pronoun(found: re.Match[str]) -> bool:
+    is_one = found["low"].lower() == "one" and not found["unit"] and not found["high"] and not found["half"]
+    return (
+        is_one and _DETERMINED.search(found.string, 0, found.start("low")) is not None
+        and _NO_NOUN.match(found.string, found.end("low")) is not None
+    )  # fmt: skip
+
+
 _RISEN = re.compile(r"\b(?:is|was|now|went|goes|gone|came|come|back|climbed|risen|rose|has\s+gone)\s+$", re.IGNORECASE)
 _COMPARED = re.compile(
     r"\b(?:was|is|were|lasted|lasts?|lasting|for|took|takes|taking|previously|after|of)\s+$", re.IGNORECASE
@@ -494,10 +580,10 @@ _COMPARED = re.compile(
 
 def _value(found: re.Match[str]) -> Quantity | None:
     low, high = _number(found["low"]), _number(found["high"] or found["low"])
-    if low is None or high is None:
+    if low is None or high is None or _is_pronoun(found):
         return None
     if found["scale"]:
-        scale = 1000 if found["scale"].strip().lower() == "thousand" else 1_000_000
+        scale = 1000 if found["scale"].strip().lower() in ("thousand", "mil") else 1_000_000
         low, high = low * scale, high * scale
     if found["half"] and not found["high"]:
         low = high = low + Fraction(1, 2)
@@ -568,7 +654,7 @@ def _number(text: str) -> Fraction | None:
     return Fraction(text.replace(",", "."))
 
 
-_LINK = re.compile(r"\s*(?:->|=>|→|\bx\b|×|\bby\b|\bto\b|\band\b|\bor\b)\s*(?:then\s*)?", re.IGNORECASE)
+_LINK = re.compile(r"\s*(?:->|=>|→|\bto\b|\band\b|\bor\b)\s*(?:then\s*)?", re.IGNORECASE)
 _SIDES = re.compile(r"\s*(?:\bx\b|×|\bby\b)\s*", re.IGNORECASE)
 
 
@@ -580,11 +666,18 @@ _OR = re.compile(r"(?:\s+(?:in|per|a|an|day|week|night|hour|each)\b)*\s+or\s+", 
 def _inherit(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
     """In `from 5 to 10 mg` the first value has the second one's unit; `about 4 x 3 cm` is about in both."""
     out = list(found)
+    lent: set[int] = set()
     for i in range(len(out) - 2, -1, -1):
         here, after = out[i], out[i + 1]
-        is_bare = here.kind == "value" == after.kind and not here.unit.name and after.unit.name
-        if is_bare and _LINK.fullmatch(text[here.span.end : after.span.start]):
-            out[i] = replace(here, unit=after.unit)
+        if here.kind != "value" or here.unit.name or not after.unit.name or after.kind not in ("value", "duration"):
+            continue
+        between = text[here.span.end : after.span.start]
+        # "16 x 500 mg" counts what "4 x 3 cm" measures.
+        is_size = after.unit.dimension == "length" and _SIDES.fullmatch(between)
+        if is_size or _LINK.fullmatch(between) or (i + 1 in lent and _ITEM.fullmatch(between)):
+            out[i] = replace(here, kind=after.kind, unit=after.unit)
+            lent.add(i)
+    out = _lend_asides(text, out)
     values = [i for i, q in enumerate(out) if q.kind == "value"]
     for at, i in pairwise(values):
         before, here = out[at], out[i]
@@ -594,6 +687,45 @@ def _inherit(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
         if link is not None and link.fullmatch(text, before.span.end, here.span.start):
             out[i] = replace(here, comparator=before.comparator)
     return tuple(out)
+
+
+_ITEM = re.compile(r",\s*")
+# "100 mg IV x1 then 50 q8h".
+_NEXT_DOSE = re.compile(
+    r"[^.;:()]{0,24}?(?:\bthen\b|\bfollowed\s+by\b|->|=>|→)\s*", re.IGNORECASE
+)
+# "2.1 cm (prev 3.4)", "7.9 kg (8.3 last wk)", but not "2.1 cm (4 slices)".
+_IN_BRACKETS = re.compile(
+    r"[,;]?\s*[(,]\s*(?:(?:was|prev(?:ious(?:ly)?)?|prior|baseline|base|from|bl|last\s+\w+|usual(?:ly)?|goal|target|adm(?:ission)?|"
+    r"dry|nadir|peak|max|min|yesterday|initial(?:ly)?)\.?\s*:?\s*(?:was\s+)?)",
+    re.IGNORECASE,
+)
+_DATED = re.compile(
+    r"\s*(?:\)|(?:last|prev|prior|in|at|on|yesterday|adm|baseline|usual|a\s+\w+\s+ago|usual|before|pre)\b)", re.IGNORECASE
+)
+_OPENS = re.compile(r"\s*\(\s*")
+
+
+def _lend_asides(text: str, found: list[Quantity]) -> list[Quantity]:
+    """A bare value in brackets behind another one, said of another time, has that one's unit."""
+    out = list(found)
+    for i, here in enumerate(found[1:], start=1):
+        before = out[i - 1]
+        if here.kind != "value" or here.unit.name or not before.unit.name or before.kind != "value":
+            continue
+        between = text[before.span.end : here.span.start]
+        is_told = _IN_BRACKETS.fullmatch(between) or (
+            _OPENS.fullmatch(between) and _DATED.match(text, here.span.end) is not None
+        )
+        if is_told:
+            out[i] = replace(here, unit=before.unit)
+    for i, here in enumerate(out):
+        dose = next((q for q in reversed(out[:i]) if q.kind not in ("frequency", "count")), None)
+        if here.kind != "value" or here.unit.name or dose is None or dose.unit.dimension not in ("mass", "unit"):
+            continue
+        if dose.kind == "value" and _NEXT_DOSE.fullmatch(text, dose.span.end, here.span.start):
+            out[i] = replace(here, unit=dose.unit)
+    return out
 
 
 _JOINT = re.compile(r"\s*(?:,|\band\b|\be\b)?\s*", re.IGNORECASE)

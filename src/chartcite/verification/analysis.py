@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from chartcite.core.documents import Span
 from chartcite.facts.assertions import Assertions, Status, read_assertions
+from chartcite.facts.language import in_language
 from chartcite.facts.lexicon import read_words, word_set
 from chartcite.facts.quantities import Quantity, find_quantities
 from chartcite.facts.sides import Side, find_sides
@@ -100,11 +101,15 @@ class _Frame(NamedTuple):
     phrases: dict[int, tuple[frozenset[str], tuple[frozenset[str], ...]]]
 
 
+@lru_cache(maxsize=512)
 def analyse(text: str, start: int = 0, end: int | None = None, is_family: bool = False) -> Analysed:
-    """Read one sentence `text[start:end]`; under a family history header all of it is the family's."""
+    """Read one sentence `text[start:end]`; under a family history header all of it is the family's.
+
+    Kept for a while: several claims cite one source, and each layer reads it again.
+    """
     piece = text[start:end]
     quantities = find_quantities(piece)
-    masked, holders = _mask(expand(tokenise(piece)), quantities, piece)
+    masked, holders = _mask(expand(in_language(tokenise(piece), piece)), quantities, piece)
     tokens, phrases = _merge_phrases(masked, piece)
     assertions = read_assertions(tokens)
     layout = lay_out(tokens, assertions)
@@ -155,12 +160,18 @@ def _merge_phrases(
             continue
         phrase, end = found
         inside = [t for t in tokens[i:end] if not t.is_mark]
-        parts = tuple(word_keys(t.text, piece[t.start : t.end]) for t in inside if t.text not in _harmless())
+        parts = tuple(word_keys(t.text, written(piece, t)) for t in inside if t.text not in _harmless())
         text = " ".join(t.text for t in inside)
         phrases[len(out)] = (phrase.keys, () if denies(text) else parts)
         out.append(Token(inside[0].start, inside[-1].end, text, False))
         i = end
     return tuple(out), phrases
+
+
+def written(piece: str, token: Token) -> str:
+    """A token as written; one that was read as another word has no spelling of its own."""
+    raw = piece[token.start : token.end]
+    return raw if fold(raw) == token.text or not raw.isalpha() else token.text
 
 
 @lru_cache(maxsize=1)
@@ -205,14 +216,14 @@ def _words(frame: _Frame, sided: set[int], is_family: bool) -> tuple[Word, ...]:
             continue
         # "Family history: father MI at 52; patient's own ECG normal."
         is_family = is_family and token.text not in _OWN
-        keys, parts = phrases.get(i) or (word_keys(token.text, piece[token.start : token.end]), ())
+        keys, parts = phrases.get(i) or (word_keys(token.text, written(piece, token)), ())
         status = assertions.statuses[i]
         if is_family and not status.is_family:
             status = replace(status, is_family=True)
         if status.is_historical and _is_chronic(i, keys, assertions):
             status = replace(status, is_historical=False)
         # "na" is a Portuguese preposition and "Na" is sodium.
-        raw = piece[token.start : token.end]
+        raw = written(piece, token)
         sense = sense_keys(raw, _around(tokens, piece)) if is_ambiguous(raw) else frozenset[str]()
         keys |= sense
         is_bare = not out or out[-1].at != i - 1 or not out[-1].is_content
@@ -241,6 +252,8 @@ def _around(tokens: Sequence[Token], piece: str) -> frozenset[str]:
 _OWN = word_set("patient patient's pt pt's patients himself herself own paciente")
 _FROM = re.compile(r"\b(?:from|de)\s*$", re.IGNORECASE)
 _TO = re.compile(r"(?:\b(?:to|para|até)|->|=>|→)\s*$", re.IGNORECASE)
+# "De 8 para 10" is a change, "de 8" a value.
+_GOES_TO = re.compile(r"[^.;]{0,60}?(?:\b(?:para|a|até)|->|=>|→)\s*(?:cerca\s+de\s+|quase\s+)?\d", re.IGNORECASE)
 _AGO = re.compile(r"\s+(?:ago|prior|earlier|back|atrás)(?!\w)", re.IGNORECASE)
 # "Stopped two weeks before" may be said of now or of another time, "three weeks s/p ORIF" of both times.
 _ASTRIDE = (
@@ -332,7 +345,7 @@ def _role(piece: str, quantity: Quantity) -> str:
         return "by" if is_change else ""
     if _CHANGE_OF.search(before[-24:]):
         return "change"
-    if _FROM.search(before[-12:]):
+    if _FROM.search(before[-12:]) and (not before.rstrip().lower().endswith("de") or _GOES_TO.match(after)):
         return "from"
     if _TO.search(before[-12:]):
         return "to"

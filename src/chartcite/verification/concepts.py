@@ -8,6 +8,7 @@ from itertools import permutations
 from typing import NamedTuple
 
 from chartcite.facts.entailment import opaque_phrases, site_words
+from chartcite.facts.language import in_language
 from chartcite.facts.lexicon import FACTS, read_rows, read_words, word_set
 from chartcite.facts.tokens import fold, tokenise
 from chartcite.verification.stems import stem
@@ -84,7 +85,7 @@ def _only_denies(stems: Sequence[str]) -> bool:
 
 def phrase_stems(spelling: str) -> tuple[str, ...]:
     """The stems of a spelling's words."""
-    return tuple(stem(t.text) for t in tokenise(spelling) if not t.is_mark)
+    return tuple(stem(t.text) for t in in_language(tokenise(spelling), spelling) if not t.is_mark)
 
 
 @lru_cache(maxsize=1)

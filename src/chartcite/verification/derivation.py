@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from chartcite.facts.lexicon import read_rows
+from chartcite.facts.portuguese import root as portuguese_root
 from chartcite.verification.concepts import DATA, loose_keys
 from chartcite.verification.stems import stem
 
@@ -32,13 +33,15 @@ def family(word: str) -> frozenset[str]:
     if len(word) < 5 or not word.isalpha():
         return frozenset()
     root = stem(word)
+    shared = portuguese_root(root)
+    own = frozenset((f"~~{shared}",)) if shared else frozenset[str]()
     for _ in range(2):
         ending = next((s for s in _SUFFIXES if root.endswith(s) and len(root) - len(s) >= _SHORTEST), None)
         if ending is None:
             break
         root = root[: -len(ending)]
     root = root.rstrip("e")
-    return frozenset((f"~{root}",)) if len(root) >= _SHORTEST and root not in _FALSE else frozenset()
+    return own | {f"~{root}"} if len(root) >= _SHORTEST and root not in _FALSE else own
 
 
 @lru_cache(maxsize=1)

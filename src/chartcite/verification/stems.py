@@ -6,11 +6,13 @@ import re
 from functools import lru_cache
 
 from chartcite.facts.lexicon import read_rows, word_set
+from chartcite.facts.portuguese import base
 
 _KEEP = word_set(
     "this his was has is as gas pus yes bed red fed led shed sled during thing bring spring string king wing ring "
     "sting diabetes rabies herpes series species feces scabies lens pancreas uterus sinus virus nexus always less "
-    "bleed exceed proceed succeed need seed feed speed weed breed indeed evening morning nothing something anything everything being"
+    "bleed exceed proceed succeed need seed feed speed weed breed indeed evening morning nothing something anything "
+    "everything being"
 )
 
 
@@ -31,6 +33,9 @@ def stem(word: str) -> str:
     word = _irregular().get(word, word)
     if len(word) < 4 or word in _KEEP or any(char.isdigit() for char in word):
         return word
+    form = base(word)
+    if form != word:
+        return form
     word = _plural(word)
     if word in _KEEP:
         return word

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from chartcite.core.documents import Span
 from chartcite.facts.lexicon import word_set
+from chartcite.facts.tokens import fold
 from chartcite.verification.amounts import check_amounts
-from chartcite.verification.analysis import QUANTITY, Analysed
+from chartcite.verification.analysis import QUANTITY, Analysed, Word
 from chartcite.verification.conflicts import opposite_vetoes
 from chartcite.verification.crossing import crossed_vetoes
 from chartcite.verification.evidence import Evidence
@@ -67,7 +68,7 @@ def account(claim: Analysed, evidence: Evidence) -> Account:
     order_vetoes, restated = check_order(claim, evidence, around)
     said = restated | amounts.said | _taken(claim, evidence)
     uncovered = [
-        Uncovered(m.word.at, m.word.text, m.word.span, "word")
+        Uncovered(m.word.at, _said(m.word, claim), m.word.span, "word")
         for m in matched
         if not m.hits and m.word.at not in said | borne_out
     ]
@@ -87,6 +88,10 @@ def account(claim: Analysed, evidence: Evidence) -> Account:
         vetoes += reaction_vetoes(matched, evidence)
     covered = sum(bool(m.hits) for m in matched) + len(claim.measures) - len(amounts.missing)
     return Account(evidence, matched, covered, tuple(uncovered), tuple(vetoes))
+
+
+def _said(word: Word, claim: Analysed) -> str:
+    return fold(claim.text[word.span.start : word.span.end])
 
 
 def _strict(matched: tuple[Matched, ...], claim: Analysed, evidence: Evidence) -> tuple[Matched, ...]:
