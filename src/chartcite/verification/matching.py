@@ -126,5 +126,5 @@ def _text(phrase: Word, keys: frozenset[str]) -> str:
 
 
 def _listed(table: dict[str, list[Word]], keys: Iterable[str]) -> tuple[Word, ...]:
-    found = {hit for key in keys for hit in table.get(key, ())}
-    return tuple(sorted(found, key=lambda word: word.at))
+    found = {hit.at: hit for key in keys for hit in table.get(key, ())}
+    return tuple(found[at] for at in sorted(found))

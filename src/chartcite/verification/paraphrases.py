@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -73,34 +74,43 @@ def _groups() -> Iterator[tuple[Iterable[str], str]]:
 
 @lru_cache(maxsize=1)
 def _table() -> _Table:
-    anchors: dict[str, set[Spelling]] = {}
-    keyed: dict[str, set[Spelling]] = {}
+    keyed: dict[str, list[Spelling]] = {}
     for group, key in _groups():
         for text in group:
             found = _spelling(text, key)
-            if found is None:
-                continue
-            keyed.setdefault(key, set()).add(found)
-            longest = max(range(len(found.parts)), key=lambda n: max(len(k) for k in found.parts[n]))
-            for part in found.parts[longest]:
-                anchors.setdefault(part, set()).add(found)
-    return _Table(_tuples(anchors), _tuples(keyed), _tuples(_specifics()))
+            if found is not None:
+                keyed.setdefault(key, []).append(found)
+    return _Table(_by_anchor(keyed.values()), _tuples(keyed), _tuples(_specifics()))
 
 
-def _specifics() -> dict[str, set[Spelling]]:
+def _by_anchor(groups: Iterable[Sequence[Spelling]]) -> dict[str, tuple[Spelling, ...]]:
+    """Phrases by the keys of their rarest word: few are looked at in vain."""
+    spellings = [spelling for group in groups for spelling in group]
+    uses = Counter(part for spelling in spellings for part in spelling.parts)
+    anchors: dict[str, list[Spelling]] = {}
+    for spelling in spellings:
+        for key in min(spelling.parts, key=lambda part: uses[part]):
+            anchors.setdefault(key, []).append(spelling)
+    return {key: tuple(found) for key, found in anchors.items()}
+
+
+def _specifics() -> dict[str, list[Spelling]]:
     """Phrases by the groups of what they entail."""
-    table: dict[str, set[Spelling]] = {}
+    table: dict[str, list[Spelling]] = {}
     for texts, names in kind_rows():
         direct = frozenset[str]().union(*(name_keys(name) for name in names))
         for text in texts:
             found = _spelling(text, entailed_key(text))
             for key in direct | generals(direct) if found else ():
-                table.setdefault(key, set()).add(found)  # type: ignore[arg-type]
+                table.setdefault(key, []).append(found)  # type: ignore[arg-type]
     return table
 
 
-def _tuples(table: Mapping[str, set[Spelling]]) -> dict[str, tuple[Spelling, ...]]:
-    return {key: tuple(sorted(found, key=lambda s: (s.key, len(s.parts)))) for key, found in table.items()}
+def _tuples(table: Mapping[str, Sequence[Spelling]]) -> dict[str, tuple[Spelling, ...]]:
+    """Each once, short ones first; of equals the one that is listed first."""
+    return {
+        key: tuple(sorted(dict.fromkeys(found), key=lambda s: (s.key, len(s.parts)))) for key, found in table.items()
+    }
 
 
 def index_words(words: Iterable[Word]) -> dict[str, list[Word]]:
@@ -117,9 +127,11 @@ def index_words(words: Iterable[Word]) -> dict[str, list[Word]]:
 
 def named(index: Index) -> dict[int, frozenset[str]]:
     """For each word by position, the groups named by the phrases that it is a part of."""
-    table = _table().by_anchor
+    table, known = _table().by_anchor, frozenset(index)
     found: dict[int, set[str]] = {}
     for spelling in {s for key in index for s in table.get(key, ())}:
+        if any(map(known.isdisjoint, spelling.parts)):
+            continue
         for words in _occurrences(spelling, index):
             for word in words:
                 # "Aortic aneurysm" says only a part of "thoracic aortic aneurysm", one listed phrase.
@@ -131,7 +143,7 @@ def named(index: Index) -> dict[int, frozenset[str]]:
 def spelled_out(keys: Iterable[str], index: Index) -> tuple[Word, ...]:
     """The words that name one of these groups, or something that is a kind of it, by a phrase."""
     table = _table()
-    for key in keys:
+    for key in sorted(keys):  # in one order, whatever the hash seed
         for spelling in table.by_key.get(key, ()):
             for words in _occurrences(spelling, index):
                 return (_telling(words),)
@@ -146,10 +158,10 @@ def _occurrences(spelling: Spelling, index: Index) -> Iterator[tuple[Word, ...]]
     """The places where all words of a phrase stand close together in one segment."""
     places = []
     for part in spelling.parts:
-        found = [word for key in part if key in index for word in index[key]]
-        if not found:
+        by_place = {word.at: word for key in part if key in index for word in index[key]}
+        if not by_place:
             return
-        places.append(found)
+        places.append([by_place[at] for at in sorted(by_place)])
     reach = len(places) + _REACH
     for first in places[0]:
         chosen = [first]
