@@ -11,7 +11,7 @@ from chartcite.verification.clauses import BREAKS
 from chartcite.verification.concepts import DATA
 from chartcite.verification.evidence import Evidence
 
-_ARROWS = frozenset(("->", "=>", "→"))
+ARROWS = frozenset(("->", "=>", "→"))
 _THEN = word_set("then later subsequently thereafter afterwards")
 _DATE = re.compile(r"(?P<year>\d{4})?(?:-(?P<month>\d\d))?(?:-(?P<day>\d\d))?(?:[T ]?(?P<clock>\d\d:\d\d))?")
 
@@ -34,7 +34,7 @@ def precedes(here: int, there: int, evidence: Evidence, is_value: bool = False) 
     if evidence.sentences[here] != evidence.sentences[there]:
         return here < there
     between = evidence.texts[min(here, there) : max(here, there)]
-    return here < there if any(text in _ARROWS or text in _THEN for text in between) else None
+    return here < there if any(text in ARROWS or text in _THEN for text in between) else None
 
 
 def _stance(at: int, evidence: Evidence, is_value: bool) -> int:
