@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from chartcite.facts.language import is_portuguese
+from chartcite.facts.patterns import alternatives
 
 _MONTHS = {
     name: n
@@ -31,8 +32,10 @@ _HOURS = {
     )
 }  # fmt: skip
 # A month's short name that is also an everyday word counts only beside a day and a year.
-_NAME = "|".join(sorted((m for m in _MONTHS if m not in ("set", "out", "ago", "mai", "may", "mar")), key=len)[::-1])
-_ANY_NAME = "|".join(sorted(_MONTHS, key=len)[::-1])
+_NAME = alternatives(m for m in _MONTHS if m not in ("set", "out", "ago", "mai", "may", "mar"))
+_ANY_NAME = alternatives(_MONTHS)
+# Every form begins with a digit or with one of these, which is asked first.
+_FIRST_LETTERS = "".join(sorted({name[0] for name in (*_MONTHS, *_HOURS, "noon", "midday")}))
 _UNITS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 ORDINALS = {
     name: n
@@ -47,6 +50,7 @@ _ORDINAL_DAYS = "|".join(name.replace("-", r"[\s-]") for name in sorted(ORDINALS
 _DAY = r"(?:st|nd|rd|th|º)?"
 _PATTERN = re.compile(
     rf"""
+    (?=\d|(?<!\w)[{_FIRST_LETTERS}])(?:
       (?<![\w.,/-])(?P<iso>(?P<iy>(?:19|20)\d\d)[-/](?P<im>\d\d?)(?:[-/](?P<id>\d\d?))?)(?![\w/]|-\d|[.,]\d)
     | (?<![\w.,/-])(?P<num>(?P<n1>\d\d?)[/-](?P<n2>\d\d?)[/-](?P<ny>\d{{4}}|\d\d))(?![\w/]|-\d|[.,]\d)
     | (?<![\w.,/-])(?P<my>(?P<mm>\d\d?)/(?P<myy>(?:19|20)\d\d))(?![\w/]|[.,]\d)
@@ -80,6 +84,7 @@ _PATTERN = re.compile(
     | (?<!\w)(?P<word>noon|midday|midnight|meio-dia|meia-noite)(?!\w)
     | (?<![\w.,/-])(?P<short_md>(?P<sm>\d\d?)/(?P<sd>\d\d?))
         (?![\w/%]|[.,]\d|\s*(?:pain|scale|strength|out|points?|murmur|systolic))
+    )
     """,
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )

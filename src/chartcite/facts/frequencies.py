@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
+from chartcite.facts.patterns import alternatives
+
 Range = tuple[Fraction, Fraction]
 _CODES: dict[str, int | Fraction] = {
     "qd": 1, "q.d.": 1, "bid": 2, "b.i.d.": 2, "tid": 3, "t.i.d.": 3, "qid": 4, "q.i.d.": 4, "qod": Fraction(1, 2),
@@ -52,12 +54,12 @@ _PER = {
 }  # fmt: skip
 _BASES = {"hourly": "hour", "weekly": "week", "monthly": "month", "yearly": "year"}
 _SPANS = {"h": Fraction(1, 24), "m": Fraction(1, 1440), "d": Fraction(1), "n": Fraction(1), "w": Fraction(7)}
-_N = r"\d{1,2}|" + "|".join(_NUMBERS)
+_N = rf"\d{{1,2}}|{alternatives(_NUMBERS)}"
 _RANGE = rf"(?:{_N})(?:\s*(?:-|–|to|or)\s*(?:{_N}))?"
 _TIME = r"hour|hr|h|day|d|dia|night|week|wk|semana|fortnight|month|mo|mês|year|yr|ano"
 _ADVERB = r"daily|nightly|weekly|monthly|yearly|annually"
 _UNIT = r"minutes?|mins?|hours?|hrs?|h|horas?|days?|d|dias?|nights?|weeks?|wks?|w|semanas?|months?|mos?|meses"
-_CODE = "|".join(re.escape(c).replace(r"\ ", r"\s+") for c in sorted(_CODES, key=len, reverse=True))
+_CODE = alternatives(_CODES)
 _PATTERN = re.compile(
     rf"""
     (?<![\w/.,-])(?:
@@ -68,7 +70,7 @@ _PATTERN = re.compile(
     | (?P<days>{_N})\s+days?\s+(?:of\s+the|of\s+each|of\s+every|an?|per|each|every|in\s+the)\s+(?P<per7>week|month)(?!\w)
     | (?P<adverb>(?:once\s+(?:or|to)\s+)?(?:once|twice|thrice|duas))[\s-]+
         (?:(?:/|\b(?:an?|per|each|every|ao|por)\b)[\s-]*(?P<per3>{_TIME})|(?P<per4>{_ADVERB}))(?!\w)
-    | (?P<word>{"|".join(_NUMBERS)})\s+(?:an?|per)\s+(?P<per5>day|week|night)(?!\w)
+    | (?P<word>{alternatives(_NUMBERS)})\s+(?:an?|per)\s+(?P<per5>day|week|night)(?!\w)
     | q\.?\s?(?P<q>\d{{1,2}}(?:\s?(?:-|–|to)\s?\d{{1,2}})?)\s?-?(?P<qu>{_UNIT})\b\.?(?!\w)
     | (?:every|each|cada|de(?=\s+\d+\s+em\b))\s+(?P<e>{_RANGE})\s+(?:em\s+\d{{1,2}}\s+)?(?P<eu>{_UNIT})(?!\w)
     | (?P<h3>\d{{1,2}})/(?P=h3)\s?(?:h(?:oras?|s|rs)?)(?!\w)

@@ -19,6 +19,7 @@ from chartcite.facts.dates import ORDINALS, find_dates, short_date
 from chartcite.facts.frequencies import find_frequencies, find_paces
 from chartcite.facts.language import with_english_numbers
 from chartcite.facts.lexicon import FACTS, read_rows
+from chartcite.facts.patterns import alternatives
 from chartcite.facts.units import NO_UNIT, TIME_DIMENSIONS, Unit, parse_unit, unit_pattern
 
 QuantityKind = Literal["value", "pressure", "age", "duration", "frequency", "count", "date", "ratio", "ordinal"]
@@ -92,10 +93,6 @@ _AFTER: dict[str, Comparator] = {
 }  # fmt: skip
 
 
-def _alternatives(words: dict[str, Comparator]) -> str:
-    return "|".join(re.escape(w).replace(r"\ ", r"\s+") for w in sorted(words, key=len, reverse=True))
-
-
 @lru_cache(maxsize=1)
 def _number_words() -> dict[str, Fraction]:
     return {w: Fraction(value) for value, words in read_rows(FACTS, "number_words.tsv") for w in words.split("|")}
@@ -105,11 +102,10 @@ def _number_words() -> dict[str, Fraction]:
 def _worded() -> str:
     """A pattern for numbers in words: `five`, `twenty-five`, `a hundred and ten`, `two thousand`, `a dozen`."""
     known = _number_words()
-    names = sorted((w for w in known if w not in ("hundred", "thousand", "one")), key=len, reverse=True)
-    single = "|".join(names) + r"|one(?!\s+of\b)"
-    tens = "|".join(w for w, n in known.items() if 20 <= n <= 90 and n % 10 == 0)
-    ones = "|".join(w for w, n in known.items() if 1 <= n <= 9)
-    pair = rf"(?:(?:{tens})(?:[\s-]|\se\s)(?:{ones})|{single})"
+    names = alternatives(w for w in known if w not in ("hundred", "thousand", "one"))
+    tens = alternatives(w for w, n in known.items() if 20 <= n <= 90 and n % 10 == 0)
+    ones = alternatives(w for w, n in known.items() if 1 <= n <= 9)
+    pair = rf"(?:{tens}(?:[\s-]|\se\s){ones}|{names}|one(?!\s+of\b))"
     hundreds = rf"(?:(?:an?|{pair})\s+hundred(?:\s+(?:and\s+)?{pair})?)"
     thousands = rf"(?:(?:an?|{hundreds}|{pair})\s+thousand(?:\s+(?:and\s+)?(?:{hundreds}|{pair}))?)"
     dozens = r"half\s+a\s+dozen|a\s+dozen|a\s+couple(?:\s+of)?|a\s+pair\s+of|(?<=\ba\s)single(?=\s)"
@@ -125,7 +121,7 @@ def _value_pattern() -> re.Pattern[str]:
     return re.compile(
         rf"""
         (?=[^\w\s]|\d|(?<!\w)[^\W\d_])
-        (?:(?P<sign><=|=<|≤|(?<![=-])>=|≥|<|(?<![=-])>|~|≈)\s*|(?<!\w)(?P<word>{_alternatives(_WORDS_BEFORE)})\s+)?
+        (?:(?P<sign><=|=<|≤|(?<![=-])>=|≥|<|(?<![=-])>|~|≈)\s*|(?<!\w)(?P<word>{alternatives(_WORDS_BEFORE)})\s+)?
         (?:(?<!\w)(?<!\d\s)(?P<times>[x×])\s?(?=[\d.])|(?<![\w.])(?<!\d[,/:])(?<![^\W\d_]-)(?<!\d-)(?<!\btype\s)(?<!\btipo\s)
             (?<!oriented\stimes\s)(?<!oriented\sx\s))
         (?P<minus>(?<![\w)\]%.])[-−](?=\d))?
@@ -133,7 +129,7 @@ def _value_pattern() -> re.Pattern[str]:
         (?:\s*(?P<dash>-|–|—|\bto\b|\baté\b)\s*(?P<high>{number}))?
         (?:(?P<scale>\s+(?:thousand|million|mil(?:hão|hões)?)\b)|(?![^\W\d_]*\d))
         (?:\s*-?\s*(?P<unit>{unit_pattern()})|(?![^\W_]|-\d|[:/]\d))
-        (?:\s+(?P<after>{_alternatives(_AFTER)})(?!\w))?
+        (?:\s+(?P<after>{alternatives(_AFTER)})(?!\w))?
         """,
         re.VERBOSE | re.IGNORECASE,
     )
@@ -400,7 +396,7 @@ def _ages(text: str, taken: bytearray) -> list[Quantity]:
 
 @lru_cache(maxsize=1)
 def _leading() -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?P<word>{_alternatives(_WORDS_BEFORE)})\s+$", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)(?P<word>{alternatives(_WORDS_BEFORE)})\s+$", re.IGNORECASE)
 
 
 def _led(text: str, start: int, taken: bytearray) -> tuple[int, Comparator]:
