@@ -143,12 +143,13 @@ def _rows_at(texts: tuple[str, ...], at: int) -> list[_Row]:
 def _counts(tokens: Sequence[Token], at: int, last: int, kind: CueKind) -> bool:
     token = tokens[at]
     if token.text == "?":
-        # "?PE" and "? PE" at the start ask; at the end of a sentence it is a question mark.
+        # "?PE" and "? PE" at the start ask, and so does "PE?" that ends a line.
         follows = at + 1 < len(tokens)
-        return follows and (at == 0 or tokens[at + 1].start == token.end)
-    if kind == "family":
-        return _is_experiencer(tokens, at)
+        return (at > 0 and _closes_question(tokens, at)) or (follows and (at == 0 or tokens[at + 1].start == token.end))
     after = tokens[last].text if last < len(tokens) else ""
+    if kind == "family":
+        # "On his mother's side" only says which grandmother is meant.
+        return after != "side" and _is_experiencer(tokens, at)
     if _is_other_sense(tokens, at, after):
         return False
     ends_in_past = tokens[last - 1].text in ("past", "previous", "prior")
@@ -156,11 +157,15 @@ def _counts(tokens: Sequence[Token], at: int, last: int, kind: CueKind) -> bool:
         return False  # "in the past 24 h" reaches to the present
     if token.text == "free" and last == at + 1:
         return _is_suffix(tokens, at)
-    # "Could move the feet", "could be felt" tell what was possible, not what is thought.
-    if token.text == "could" and after == "be":
-        last_word = next((t.text for t in tokens[last + 1 : last + 4] if not t.text.endswith("ly")), "")
-        return last_word not in _FELT
-    return token.text != "could" or last > at + 1 or after in _EPISTEMIC
+    return token.text != "could" or _doubts(tokens, at, last, after)
+
+
+def _doubts(tokens: Sequence[Token], at: int, last: int, after: str) -> bool:
+    """`Could move the feet` and `could be felt` tell what was possible, `could be pneumonia` what is thought."""
+    if "be" in (after, tokens[last - 1].text):
+        behind = tokens[last + (after == "be") : last + 4]
+        return next((t.text for t in behind if not t.text.endswith("ly")), "") not in _FELT
+    return last > at + 1 or after in _EPISTEMIC
 
 
 _AMOUNT = "\x00"
@@ -199,6 +204,11 @@ def _is_other_sense(tokens: Sequence[Token], at: int, after: str) -> bool:
 
 _BEFORE_MONTHS = word_set("since in of last until from by early late mid this next through")
 _WAS = word_set("is was are were be been being")
+
+
+def _closes_question(tokens: Sequence[Token], at: int) -> bool:
+    is_hung_on = tokens[at - 1].end == tokens[at].start
+    return is_hung_on and all(token.text in (".", ")") for token in tokens[at + 1 :])
 
 
 _PERIODS = word_set(
@@ -298,6 +308,8 @@ def _settle(
         direction = "post"
     if kind == "negation" and direction == "pre" and words[-1] in _NOTS and _existence(tokens, last):
         direction = "around"
+    if words == ("?",) and at and _closes_question(tokens, at):
+        direction = "post"
     if words in (("versus",), ("vs",)):
         direction = "sides"
     if words == ("may", "be") and last < len(tokens) and tokens[last].text in _LET:
@@ -313,7 +325,8 @@ _NOTS = word_set(
 _EXIST = word_set(
     "seen running ongoing found given done used needed required noted detected identified present observed "
     "visualized visualised demonstrated appreciated performed obtained sent drawn taken administered indicated "
-    "placed occurred occur happened happen recurred recur exist warranted necessary evident apparent heard felt "
+    "placed collected occurred occur happened happen recurred recur exist warranted necessary evident apparent heard "
+    "felt "
     "elicited documented recorded reported available made ordered prescribed attempted carried received existent"
 )
 _FILLERS = word_set("been be being was were is are yet ever actually currently otherwise clearly definitely")
@@ -446,7 +459,7 @@ def _predicate(tokens: Sequence[Token], scope: range) -> range:
 
 
 # "Source patient HIV neg" denies HIV, not the patient.
-_SUBJECT_ENDS = word_set("is was are were being patient pt donor mother father partner baby infant she he")
+_SUBJECT_ENDS = word_set("is was are were being patient pt she he")
 
 
 def _doubles(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token]) -> bool:

@@ -173,19 +173,21 @@ def _date_form(part: dict[str, str]) -> str:
         return short_date(int(part["sm"]), int(part["sd"]))
     if "num" in part:
         return _numeric(int(part["n1"]), int(part["n2"]), part["ny"])
+    return _full_form(part) if "dot" in part or "iso" in part or "my" in part else _named_form(part)
+
+
+def _full_form(part: dict[str, str]) -> str:
+    """A date in numbers whose order is known: written with dots the day comes first."""
     if "dot" in part:
-        # Written with dots the day comes first.
         return _date(_year(part["ey"]), int(part["e2"]), int(part["e1"]))
-    if "dm_word" in part or "md_word" in part:
-        month, day = part.get("mw1") or part["mw2"], part.get("dw") or part["dw2"]
-        return _date(0, _MONTHS[month.lower()], ORDINALS[re.sub(r"\s+", "-", day.lower())])
-    if "iso" in part or "my" in part:
-        year, month = part.get("iy") or part["myy"], part.get("im") or part["mm"]
-        return _date(int(year), int(month), int(part["id"]) if "id" in part else None)
-    return _named_form(part)
+    year, month = part.get("iy") or part["myy"], part.get("im") or part["mm"]
+    return _date(int(year), int(month), int(part["id"]) if "id" in part else None)
 
 
 def _named_form(part: dict[str, str]) -> str:
+    if "dm_word" in part or "md_word" in part:
+        name, day_name = part.get("mw1") or part["mw2"], part.get("dw") or part["dw2"]
+        return _date(0, _MONTHS[name.lower()], ORDINALS[re.sub(r"\s+", "-", day_name.lower())])
     for n, (year, day) in {"1": (True, True), "2": (True, True), "3": (True, False), "4": (False, True),
                            "5": (False, True), "6": (True, True), "7": (False, True)}.items():  # fmt: skip
         if f"m{n}" in part:

@@ -84,9 +84,10 @@ def forward_scope(
                 and word.partition(" ")[0] in _PLACES
                 and local == "negated"
                 and any(tokens[n].text not in _ADVERBS for n in range(cue.last, i))
+                and not (word == "to" and tokens[i - 1].text in _INTENTS)
             ):
                 local = "neutral"
-            elif cue.kind == "negation" and word in ("with", "com"):
+            elif cue.kind == "negation" and word in ("with", "com") and tokens[i - 1].text not in _HAD_WITH:
                 local = "doubtful"
             yield i, local
             if is_shared and i == cue.last and local == "negated":
@@ -95,7 +96,7 @@ def forward_scope(
 
 def _stop(tokens: Sequence[Token], cue: CueLike, later: Sequence[CueLike]) -> int:
     """The first token that can no longer be in the scope."""
-    stop = len(tokens) if cue.words != "non" else min(cue.last + 1, len(tokens))
+    stop = len(tokens) if cue.words not in ("non", "ex") else min(cue.last + 1, len(tokens))
     is_verbal = cue.kind == "historical" and cue.last < stop and _is_tried(tokens[cue.last].text)
     is_whose = cue.kind == "family" and cue.first > 0 and tokens[cue.first - 1].text == "whose"
     for i in range(cue.last, stop):
@@ -152,15 +153,56 @@ def _ends(tokens: Sequence[Token], cue: CueLike, other: CueLike) -> bool:
     if other.kind == "end" and cue.kind == "family" and other.words not in _TURNS:
         return False
     if other.kind == "end":
+        if cue.kind == "family" and _is_of_relative(tokens, cue, other):
+            return False
         if other.words in _VERB_ENDS:
-            # "Neither ovary is abnormal" denies the predicate too.
-            if cue.kind in ("family", "hypothetical") or cue.words in ("neither", "neither of", "none of", "nor"):
-                return False
-            return any(t.text not in _EMPTY for t in tokens[cue.last : other.first])
+            return _ends_at_verb(tokens, cue, other)
         return cue.kind != "hypothetical" or other.words in ("but", "however", "although", "mas")
     if cue.kind == "negation" and other.kind in ("negation", "affirm"):
         return True
     return cue.kind == "family" == other.kind and other.direction == "pre"
+
+
+def _ends_at_verb(tokens: Sequence[Token], cue: CueLike, verb: CueLike) -> bool:
+    # "Neither ovary is abnormal" denies the predicate too.
+    if cue.kind in ("family", "hypothetical") or cue.words in ("neither", "neither of", "none of", "nor"):
+        return False
+    between = [t.text for t in tokens[cue.last : verb.first]]
+    # "No household contact has symptoms": the first verb belongs to what is denied.
+    is_subject = cue.words == "no" and cue.first == 0 and _JOINS.isdisjoint(between)
+    if is_subject and _VERB_ENDS.isdisjoint(between) and 0 < len(between) <= _SUBJECT_WORDS:
+        return False
+    return any(text not in _EMPTY for text in between)
+
+
+# "No plans to harm herself" denies the harm, "no reaction to eggs" not the eggs.
+_INTENTS = word_set(
+    "plan plans intent intention intentions desire desires wish wishes urge urges attempt attempts need want wants "
+    "reason indication able ability willing refusal threat threats"
+)
+_SUBJECT_WORDS = 4
+_HAD_WITH = word_set(
+    "diagnosed associated consistent compatible treated infected affected troubled bothered afflicted complicated"
+)
+
+
+_HE = word_set(
+    "father brother brothers son sons grandfather uncle nephew husband dad papa boyfriend grandson stepfather bro"
+)
+_SHE = word_set("mother sister sisters daughter grandmother aunt niece wife mom mum mama girlfriend granddaughter sis")
+
+
+def _is_of_relative(tokens: Sequence[Token], cue: CueLike, other: CueLike) -> bool:
+    """`Husband supportive, he is on X` and `her mother, but not she herself, has X` go on with the relative."""
+    if other.words == "but":
+        ahead = [t.text for t in tokens[other.last : other.last + 3] if t.text != "the"]
+        return len(ahead) > 1 and ahead[0] == "not" and ahead[1] in _HIMSELF
+    pronoun = tokens[other.first - 1].text if other.first else ""
+    words = set(cue.words.split())
+    return (pronoun == "he" and bool(words & _HE)) or (pronoun == "she" and bool(words & _SHE))
+
+
+_HIMSELF = word_set("he she patient pt himself herself")
 
 
 def _segments(tokens: Sequence[Token], first: int, stop: int) -> Iterator[tuple[int, int, bool]]:

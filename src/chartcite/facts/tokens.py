@@ -32,6 +32,10 @@ _TOKEN = re.compile(
 )
 
 
+_NUMBERED_DAY = re.compile(r"(d|(?i:pod|hod|dol))(\d{1,3}(?:/\d{1,2})?)")
+_DAY_WORDS = {"d": "day"}
+
+
 class Token(NamedTuple):
     """A word, symbol or mark. `text` is folded: lower case, no accents, no dots inside, straight apostrophes."""
 
@@ -62,6 +66,13 @@ def tokenise(text: str) -> tuple[Token, ...]:
         kind = found.lastgroup
         raw = found.group()
         folded = fold(raw.replace(".", "") if kind == "dotted" else raw)
+        day = _NUMBERED_DAY.fullmatch(raw) if kind == "word" else None
+        if day is not None:
+            # "d12" is day 12.
+            cut = found.start() + day.end(1)
+            tokens.append(Token(found.start(), cut, _DAY_WORDS.get(fold(day[1]), fold(day[1])), False))
+            tokens.append(Token(cut, found.end(), fold(day[2]), False))
+            continue
         tokens.append(Token(found.start(), found.end(), folded, kind in ("mark", "arrow", "dash")))
     return tuple(tokens)
 

@@ -48,7 +48,7 @@ def unit_pattern() -> str:
     free = _spellings().keys() - {s.casefold() for s in cased} | {"µg", "µl", "µmol"}
     shown = {s: re.escape(s).replace(r"\ ", r"\s+") for s in free} | {s: f"(?-i:{re.escape(s)})" for s in cased}
     atoms = "|".join(shown[s] for s in sorted(shown, key=lambda s: (-len(s), s)))
-    pace = r"\san?\s(?:minute|hour|day|week|month|year)"
+    pace = r"\s(?:an?|(?:out\s)?of\s(?:the|each|every))\s(?:minute|hour|day|week|month|year)"
     return rf"(?:{atoms})(?![^\W_])(?:(?:\s?(?:/|\bper\b)\s?(?:{atoms})|{pace})(?![^\W_]))*"
 
 
@@ -61,7 +61,7 @@ def parse_unit(text: str) -> Unit:
         return NO_UNIT
     if folded in known:
         return known[folded]
-    parts = [known.get(part.strip()) for part in re.split(r"/|\b(?:per|an?)\b", folded)]
+    parts = [known.get(part.strip()) for part in re.split(r"/|\b(?:per|an?|(?:out )?of (?:the|each|every))\b", folded)]
     if any(part is None for part in parts):
         return Unit(folded, folded, Fraction(1))
     units = [part for part in parts if part is not None]

@@ -13,8 +13,8 @@ from chartcite.verification.clauses import binds
 from chartcite.verification.evidence import Evidence
 from chartcite.verification.kin import are_alike
 from chartcite.verification.matching import Matched
-from chartcite.verification.reversals import is_ended, reversing_words
-from chartcite.verification.tenses import past_tokens
+from chartcite.verification.reversals import governs, is_ended, reversing_words
+from chartcite.verification.tenses import has_verb_beside, past_tokens
 from chartcite.verification.verdicts import VetoKind
 
 Clash = tuple[VetoKind, str]
@@ -59,6 +59,11 @@ _SINCE = word_set("since anymore")
 _OLD = word_set("old chronic remote longstanding long-standing previous")
 
 
+_MUST = word_set("should must may shall can cannot to never allowed advised told")
+_FORBIDS = word_set("avoid avoids avoided avoiding contraindicated against hold stop discontinue")
+_ALLERGIES = word_set("allergies allergy adverse reactions adrs adr intolerances")
+
+
 _WHICH_ONE = word_set("late older younger elder eldest oldest youngest maternal paternal own")
 _TIMES = word_set(
     "overnight today yesterday tonight tomorrow previously before again yet either anymore currently daily now"
@@ -88,11 +93,19 @@ class Agreement:
             # "Is to be stopped" may be cited from "Stop naproxen.", a plan without a word of planning.
             claimed = replace(claimed, is_hypothetical=False)
         found = clash(claimed, stated, self._past[item.word.at] and not self._is_goal(item.word.at))
-        if found is not None and found[0] == "experiencer" and item.word.text in _WHICH_ONE:
+        if found is not None and found[0] == "experiencer" and self._names_relative(item.word, hit):
             return None
         if found is None:
             return self._other_relative(item.word, hit)
         return None if self._is_settled(found[0], item, hit) else found
+
+    def _names_relative(self, word: Word, hit: Word) -> bool:
+        """The word that names a relative is said of nobody: `the wife told the history`."""
+        return (
+            word.text in _WHICH_ONE
+            or any(c.kind == "family" and c.first <= word.at < c.last for c in self.claim.assertions.cues)
+            or any(c.kind == "family" and c.first <= hit.at < c.last for c, _ in self.evidence.cues)
+        )
 
     def _unshared(self, status: Status) -> Status:
         return Status(
@@ -111,7 +124,17 @@ class Agreement:
     def _may_be_plan(self, hit: Word) -> bool:
         """Whether the sentence is not of the past or has a plan beside what is past: `polyps; repeat in 5 years`."""
         number = self.evidence.sentences[hit.at]
-        return not self.evidence.is_past[number] or number in self._planned
+        return not self.evidence.is_past[number] or number in self._planned or self._is_order(hit)
+
+    def _is_order(self, hit: Word) -> bool:
+        """`X-ray: alignment kept, no gym x 6 wks`, `PICC placed for ertapenem 1 g q24h`: an order without a verb."""
+        beside = [m for m in self.evidence.measures if m.segment == hit.segment]
+        if any(m.quantity.kind == "frequency" for m in beside):
+            return True
+        first = self.evidence.sentences.index(self.evidence.sentences[hit.at])
+        last = first + self.evidence.sentences.count(self.evidence.sentences[hit.at])
+        is_lasting = any(m.quantity.kind == "duration" and m.role == "" for m in beside)
+        return is_lasting and not has_verb_beside(self.evidence.texts[first:last], hit.at - first)
 
     @cached_property
     def _planned(self) -> frozenset[int]:
@@ -120,8 +143,26 @@ class Agreement:
 
     def _is_settled(self, kind: VetoKind, item: Matched, hit: Word) -> bool:
         if kind == "negation":
-            return self._is_turned(item.word, hit) or self._is_over(item.word, hit) or self._is_answered(item.word, hit)
-        return kind == "history" and self._is_dated(item.word, hit)
+            return (
+                self._is_turned(item.word, hit) or self._is_over(item.word, hit) or self._is_answered(item.word, hit)
+                or self._is_forbidden(item.word, hit)
+            )  # fmt: skip
+        return kind == "history" and (self._is_dated(item.word, hit) or self._is_listed_reaction(item.word, hit))
+
+    def _is_forbidden(self, word: Word, hit: Word) -> bool:
+        """`Should not be given magnesium` from `avoid Mg`."""
+        if word.status.polarity != "negated" or hit.status.polarity != "affirmed":
+            return False
+        governing = {text for cue in self._governing(word.at, "negation") for text in cue.words.split()}
+        ordered = not _MUST.isdisjoint(t.text for t in self.claim.tokens) or not _MUST.isdisjoint(governing)
+        return ordered and any(w.text in _FORBIDS and governs(w, hit, self.evidence) for w in self._reversing)
+
+    def _is_listed_reaction(self, word: Word, hit: Word) -> bool:
+        """`A history of anaphylaxis` from a list of allergies."""
+        headed = {
+            text for text, is_header in zip(self.evidence.texts, self.evidence.is_header, strict=True) if is_header
+        }
+        return word.status.is_historical and not hit.status.is_historical and not _ALLERGIES.isdisjoint(headed)
 
     @cached_property
     def _reversing(self) -> list[Word]:

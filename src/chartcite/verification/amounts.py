@@ -15,6 +15,7 @@ from chartcite.verification.evidence import Evidence
 from chartcite.verification.intervals import told_spans
 from chartcite.verification.nearness import Context
 from chartcite.verification.rivals import is_anothers, rivals_of
+from chartcite.verification.totals import told_totals
 from chartcite.verification.verdicts import Veto, VetoKind
 
 
@@ -42,6 +43,7 @@ def check_amounts(claim: Analysed, evidence: Evidence, around: Sequence[Context]
     )  # fmt: skip
     changes = read_changes(claim, found, evidence)
     spans = told_spans(claim, found, evidence, around)
+    totals = told_totals(claim, found, evidence)
     vetoes: list[Veto] = []
     missing: list[Measure] = []
     for measure, equal in found.items():
@@ -54,7 +56,7 @@ def check_amounts(claim: Analysed, evidence: Evidence, around: Sequence[Context]
             ):
                 why = "the source says this value of something else"
                 vetoes.append(_veto("binding", why, measure, fitting[0], claim, evidence))
-        elif measure in changes.differences or measure in spans:
+        elif measure in changes.differences or measure in spans or measure in totals:
             continue
         elif equal:
             vetoes.append(

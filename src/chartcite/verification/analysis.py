@@ -282,10 +282,10 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 _FORMER = re.compile(
-    r"\b(?:(?:was|were|era)\b[^.;:(),]{0,24}|(?:prev(?:ious(?:ly)?)?|prior|earlier|baseline|formerly|initial(?:ly)?|"
-    r"start(?:ing|ed)?|(?<!since\s)admission|had\s+been|last\s+(?:year|month|week|visit)|anterior(?:mente)?|"
+    r"\b(?:(?:was|were|era)\b(?:(?!\b(?:is|are|now)\b)[^.;:(),]){0,24}|(?:prev(?:ious(?:ly)?)?|prior|earlier|baseline|"
+    r"formerly|initial(?:ly)?|start(?:ing|ed)?|(?<!since\s)(?<!\d\son\s)(?<!\d\sat\s)admission|had\s+been|used\s+to\s+be|last\s+(?:year|month|week|visit)|anterior(?:mente)?|"
     r"(?:up|down|(?:in|de)creased|improved|worsened|risen|fallen)\s+from)\b"
-    r"(?:(?!\b(?:now|today|then|currently)\b)[^.;:()]){0,40})$",
+    r"(?:(?!\b(?:now|today|then|currently|is|are)\b)[^.;:()]){0,40})$",
     re.IGNORECASE,
 )
 _SIZE = re.compile(r"\d\s*(?:mm|cm|m)?\s*by\s*$", re.IGNORECASE)
@@ -321,7 +321,10 @@ def _measures(frame: _Frame, holders: dict[int, Quantity], words: Sequence[Word]
     return tuple(out)
 
 
-_NO_OWNERS = word_set("after before until since then during prior up down")
+_NO_OWNERS = word_set(
+    "after before until since then during prior up down january february march april may june july august september "
+    "october november december jan feb mar apr jun jul aug sept sep oct nov dec yesterday"
+)
 
 
 def _following(content: dict[int, Word], layout: Layout, tokens: Sequence[Token], at: int) -> tuple[Word, ...]:
@@ -329,6 +332,7 @@ def _following(content: dict[int, Word], layout: Layout, tokens: Sequence[Token]
     found = [
         content[i] for i in range(at + 1, len(tokens)) if i in content and layout.segments[i] == layout.segments[at]
     ]
+    found = [word for word in found if word.text not in _NO_OWNERS]
     return tuple(reversed(found))
 
 

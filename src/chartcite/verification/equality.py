@@ -12,9 +12,13 @@ from chartcite.facts.lexicon import word_set
 from chartcite.facts.quantities import Quantity
 from chartcite.facts.units import parse_unit
 from chartcite.verification.analysis import Measure
+from chartcite.verification.bare_doses import dose_without_unit
+from chartcite.verification.clauses import binds
 
 _ROUNDED = Fraction(2, 25)
 """How far "about" reaches, as a share of the value."""
+_FIVES = Fraction(1, 20)
+"""The same where it is rounded to fives."""
 _SMALL = Fraction(3, 25)
 """The same where it is rounded to a single digit: about 3 from 2.7."""
 _BESIDE = Fraction(1, 10)
@@ -50,7 +54,9 @@ def _same_amount(claimed: Measure, stated: Measure) -> bool:
     if theirs.kind == "pressure" != ours.kind:
         one = theirs.low if _one_pressure(claimed) == "low" else theirs.high
         theirs = replace(theirs, low=one, high=one, unit=ours.unit)
-    converted = _converted(ours, theirs, {word.text for m in (claimed, stated) for word in m.owners})
+    dose = dose_without_unit(claimed, stated)
+    names = {word.text for m in (claimed, stated) for word in m.owners}
+    converted = _converted(ours, theirs, names) if dose is None else (*dose, False)
     if converted is None:
         return False
     low, high, is_converted = converted
@@ -60,7 +66,8 @@ def _same_amount(claimed: Measure, stated: Measure) -> bool:
         return _about(ours, low, high) if not theirs.comparator else _is_about_too(ours, theirs, low, high)
     if not ours.comparator or theirs.comparator or (theirs.unit.name and not ours.unit.name):
         return False
-    return _within(ours, low, high)
+    # "Below 100" is not "the second".
+    return (ours.kind == theirs.kind or "ordinal" not in (ours.kind, theirs.kind)) and _within(ours, low, high)
 
 
 def _is_about_too(ours: Quantity, theirs: Quantity, low: Fraction, high: Fraction) -> bool:
@@ -149,16 +156,17 @@ def _same_sort(claimed: Measure, stated: Measure) -> bool:
         # "Cycle 3" is the third cycle.
         return not ours.unit.name and not theirs.unit.name
     if ours.kind == "value" and theirs.kind in ("ratio", "pressure"):
-        return _is_part_of(claimed, theirs) if theirs.kind == "ratio" else _one_pressure(claimed) is not None
+        return _is_part_of(claimed, stated) if theirs.kind == "ratio" else _one_pressure(claimed) is not None
     return kinds in ({"age", "duration"}, {"value", "age"})
 
 
-def _is_part_of(claimed: Measure, ratio: Quantity) -> bool:
-    """`pain 6` out of `6/10`, `three nodes` out of `0/3 nodes`."""
-    ours = claimed.quantity
+def _is_part_of(claimed: Measure, stated: Measure) -> bool:
+    """`pain 6` out of `6/10`, `three nodes` out of `0/3 nodes`; `completed 30 of 33` completes no 33."""
+    ours, ratio = claimed.quantity, stated.quantity
     if ours.unit.name or ours.low != ours.high:
         return False
-    return ours.low == ratio.low or (claimed.next_word is not None and ours.low == ratio.high)
+    is_whole = claimed.next_word is not None and not any(binds(word.text) for word in stated.owners)
+    return ours.low == ratio.low or (is_whole and ours.low == ratio.high)
 
 
 _SYSTOLIC, _DIASTOLIC = word_set("systolic sbp systolics"), word_set("diastolic dbp diastolics")
@@ -212,7 +220,19 @@ def _assumed(ours: Quantity, theirs: Quantity, names: Collection[str]) -> tuple[
     if implied is None or not implied & set(names):
         return None
     low, high = _ASSUMED[ours.unit.name]
-    return (theirs.low, theirs.high, False) if low <= theirs.low <= theirs.high <= high else None
+    if low <= theirs.low <= theirs.high <= high:
+        return theirs.low, theirs.high, False
+    return _temperature(ours, theirs) if ours.unit.name in ("Cel", "[degF]") else None
+
+
+def _temperature(ours: Quantity, theirs: Quantity) -> tuple[Fraction, Fraction, bool] | None:
+    """`103.3 °F` from `T 39.6`: no body is as warm in the other scale."""
+    written = parse_unit("°C" if ours.unit.name == "[degF]" else "°F")
+    low, high = _ASSUMED[written.name]
+    if not low <= theirs.low <= theirs.high <= high:
+        return None
+    ends = [convert(end, written, ours.unit, ()) for end in (theirs.low, theirs.high)]
+    return None if ends[0] is None or ends[1] is None else (ends[0], ends[1], True)
 
 
 def _equal(ours: Quantity, low: Fraction, high: Fraction, is_converted: bool, is_about: bool) -> bool:
@@ -235,6 +255,11 @@ def _about(ours: Quantity, low: Fraction, high: Fraction) -> bool:
     if low != high or ours.low != ours.high:
         return (ours.low, ours.high) == (low, high)
     digit = _digit(ours)
+    is_half = (ours.low / digit).numerator % 5 == 0 if digit else False
+    if is_half and ours.comparator == "~" and abs(ours.low) >= 10 * digit:
+        # "About 75" from 74, "roughly 2.5" from 2.4: rounded to fives.
+        digit *= 5
+        return _near(ours.low, low, _FIVES * abs(low)) and abs(ours.low - low) <= digit / 2
     is_one_digit = abs(ours.low) < 10 * digit
     if ours.comparator != "~":
         is_beyond = low <= ours.low if ours.comparator == "~<" else low >= ours.low

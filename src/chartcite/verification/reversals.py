@@ -37,7 +37,26 @@ _DISCHARGE = word_set(
 def reversing_words(evidence: Evidence) -> list[Word]:
     """Those of the evidence."""
     words = (w for w in evidence.words if w.is_content or w.text in _EXACT)
-    return [w for w in words if (is_reversing(w.text) and not _is_discharge(w, evidence)) or _is_reaction(w, evidence)]
+    return [
+        w
+        for w in words
+        if (is_reversing(w.text) and not _is_discharge(w, evidence) and not _is_lowered(w, evidence))
+        or _is_reaction(w, evidence)
+    ]
+
+
+def _is_lowered(word: Word, evidence: Evidence) -> bool:
+    """`FiO2 weaned 0.6 to 0.35`: lowered, not ended."""
+    if stem(word.text) not in _LOWERS:
+        return False
+    beside = [m for m in evidence.measures if 0 < m.at - word.at <= _BESIDE]
+    return any(m.role in ("from", "to") for m in beside) or (
+        len(beside) > 1 and not evidence.texts[beside[-1].at - 1].isalnum()
+    )
+
+
+_LOWERS = word_set("wean taper")
+_BESIDE = 4
 
 
 _REACTIONS = word_set("anaphylaxis angioedema hives urticaria rash reaction")
@@ -53,8 +72,11 @@ def _is_discharge(word: Word, evidence: Evidence) -> bool:
     """`D/c on fluticasone`, `DC home`: sent home, not stopped."""
     if word.text not in ("d/c", "dc", "d/c'd", "dc'd"):
         return False
-    after = evidence.texts[word.at + 1] if word.at + 1 < len(evidence.texts) else ""
-    return after in _DISCHARGE
+    ahead = evidence.texts[word.at + 1 : word.at + 4]
+    return ahead[:1] != () and (ahead[0] in _DISCHARGE or (ahead[0] in _DAYS and not _DISCHARGE.isdisjoint(ahead[1:])))
+
+
+_DAYS = word_set("pod hod dol day hd d")
 
 
 def ends(word: Word) -> bool:
@@ -71,12 +93,16 @@ def governs(word: Word, hit: Word, evidence: Evidence) -> bool:
         return False
     if word.segment == hit.segment:
         return True
-    if word.at > hit.at:
-        return _shares_subject(word, hit, evidence)
+    return _shares_subject(word, hit, evidence) if word.at > hit.at else _heads_list(word, hit, evidence)
+
+
+def _heads_list(word: Word, hit: Word, evidence: Evidence) -> bool:
+    between = [evidence.texts[i] for i in range(word.at + 1, hit.at)]
+    if between[:1] == [":"] and word.text.isalpha() and _STOPS.isdisjoint(between):
+        return True  # "STOP: amiodarone, digoxin"
     # "Stopped aspirin and naproxen": a list goes on over its conjunctions as long as no other verb comes.
     if word.clause != hit.clause or hit.at - word.at >= 6:
         return False
-    between = [evidence.texts[i] for i in range(word.at + 1, hit.at)]
     if any(text in _STOPS for text in between) or not _LINKS & set(between):
         return False
     has_object = not any(w.segment == word.segment and w.at < word.at and w.is_content for w in evidence.words)

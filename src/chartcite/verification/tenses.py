@@ -64,6 +64,13 @@ def _has_verb(run: Sequence[str]) -> bool:
     return any(word in _PRESENT or word in _PAST or _is_participle(word) for word in run)
 
 
+def has_verb_beside(texts: Sequence[str], at: int) -> bool:
+    """Whether the run between commas that a token stands in has a verb."""
+    start = max((i + 1 for i in range(at) if texts[i] in _BREAKS), default=0)
+    end = next((i for i in range(at, len(texts)) if texts[i] in _BREAKS), len(texts))
+    return _has_verb(texts[start:end])
+
+
 @lru_cache(maxsize=256)
 def past_tokens(texts: tuple[str, ...]) -> tuple[bool, ...]:
     """The same, remembered: the words of one sentence are asked about one by one."""
