@@ -16,9 +16,13 @@ from chartcite.verification.verdicts import Veto, VetoKind
 
 
 def opposite_vetoes(
-    matched: Sequence[Matched], claim: Analysed, evidence: Evidence, around: Sequence[Context]
-) -> list[Veto]:
-    """Vetoes for words whose opposite, or another thing of whose sort, the evidence says instead."""
+    matched: Sequence[Matched], claim: Analysed, evidence: Evidence, around: Sequence[Context],
+    told: AbstractSet[int] = frozenset(),
+) -> list[Veto]:  # fmt: skip
+    """Vetoes for words whose opposite, or another thing of whose sort, the evidence says instead.
+
+    `told` are words that the evidence bears out in another way.
+    """
     out = []
     used = {hit.at for item in matched for hit in item.hits}
     named = {item.word.at for item in matched if kinds_of(item.word)}
@@ -26,8 +30,13 @@ def opposite_vetoes(
         sorts = kinds_of(item.word) if item.hits else frozenset()
         if not sorts and not members(item.word.keys):
             continue
+        if item.word.at in told or _is_return(item.word, claim):
+            continue
         hits = {hit.at for hit in item.hits}
-        opposed = [w for w in evidence.words if w.at not in hits and exclude(item.word.keys, w.keys)]
+        opposed = [
+            w for w in evidence.words
+            if w.at not in hits and exclude(item.word.keys, w.keys) and not _is_thing(item.word, w)
+        ]  # fmt: skip
         alike = [w for w in evidence.words if w.at not in used and sorts & kinds_of(w)] if sorts else []
         rivals = opposed + alike
         if not rivals:
@@ -36,9 +45,32 @@ def opposite_vetoes(
             nearest = _nearest(item.word, rivals, around, evidence)
             if nearest is not None and item.word.status.polarity == nearest.status.polarity:
                 out.append(_veto(item.word, nearest, evidence, "the source says the opposite"))
-        elif _is_elsewhere(item, [r.at for r in rivals], bool(opposed), named, around, evidence):
+        elif _is_elsewhere(
+            item, [r.at for r in rivals], bool(opposed), named, _voters(item, opposed, used, around), evidence
+        ):
             out.append(_veto(item.word, rivals[0], evidence, "the source says it of something else"))
     return out + _light_vetoes(claim, evidence, around)
+
+
+def _voters(item: Matched, opposed: Sequence[Word], used: AbstractSet[int], around: Sequence[Context]) -> list[Context]:
+    """What says whether it is elsewhere; where the claim says the opposite too, each has its own part of the claim."""
+    said = {p for part in around if part.segment != item.word.segment for p in part.places}
+    if opposed and all(w.at in used and w.at in said for w in opposed):
+        return [part for part in around if part.segment == item.word.segment]
+    return list(around)
+
+
+_THINGS = word_set("fracture fractures tear tears laceration lacerations rupture growth")
+
+
+def _is_thing(word: Word, other: Word) -> bool:
+    """`The fracture healed, the plate is intact`: a thing that is there excludes no state of another thing."""
+    return word.text in _THINGS or other.text in _THINGS
+
+
+def _is_return(word: Word, claim: Analysed) -> bool:
+    """`Returned to 1.1` is no recurrence."""
+    return word.text == "returned" and [t.text for t in claim.tokens[word.at + 1 : word.at + 2]] == ["to"]
 
 
 def _is_elsewhere(

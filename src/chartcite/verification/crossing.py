@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import accumulate, combinations
 
 from chartcite.core.documents import Span
 from chartcite.verification.analysis import Analysed
@@ -17,8 +17,12 @@ Home = tuple[Context, int]
 
 def crossed_vetoes(around: Sequence[Context], claim: Analysed, evidence: Evidence) -> list[Veto]:
     """A veto when two segments of the claim have each taken a part of the other's statement."""
-    by_sentence = len(evidence.parts) > 1
-    for homes in (evidence.segments, evidence.sentences) if by_sentence else (evidence.segments,):
+    ways = [evidence.segments]
+    if len(evidence.parts) > 1:
+        ways.append(evidence.sentences)
+    if ";" in evidence.texts:
+        ways.append(_statements(evidence))
+    for homes in ways:
         crossed = _crossed(_by_segment(around, homes))
         if crossed is not None:
             token = claim.tokens[crossed.at]
@@ -27,6 +31,15 @@ def crossed_vetoes(around: Sequence[Context], claim: Analysed, evidence: Evidenc
             why = "two statements have exchanged their parts"
             return [Veto("binding", span, claim.text[span.start : span.end], place.source_id, place.span, why)]
     return []
+
+
+def _statements(evidence: Evidence) -> tuple[int, ...]:
+    """For each token the number of its statement: semicolons and the ends of sentences part them."""
+    marks = (
+        text == ";" or (i > 0 and evidence.sentences[i] != evidence.sentences[i - 1])
+        for i, text in enumerate(evidence.texts)
+    )
+    return tuple(accumulate(marks))
 
 
 def _by_segment(around: Sequence[Context], homes: Sequence[int]) -> dict[int, list[Home]]:

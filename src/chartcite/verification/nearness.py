@@ -15,6 +15,7 @@ from chartcite.verification.analysis import QUANTITY
 from chartcite.verification.clauses import binds
 from chartcite.verification.evidence import Evidence
 
+ARROWS = frozenset(("->", "=>", "→"))
 _SEGMENT = 8
 _SENTENCE = 40
 _MARGIN = 2
@@ -106,8 +107,22 @@ def is_shared(place: int, target: int, evidence: Evidence) -> bool:
     if evidence.dates[place] == place:
         return evidence.dates[target] == place
     if place < target:
-        return not evidence.is_led[target] and _is_subject(place, target, evidence)
+        is_bare = not evidence.is_led[target] or _is_list_before(place, target, evidence)
+        return is_bare and _is_subject(place, target, evidence)
     return evidence.clauses[place] == evidence.clauses[target] and binds(evidence.texts[target])
+
+
+def _is_list_before(place: int, target: int, evidence: Evidence) -> bool:
+    """`A and B were held`: A's verb stands behind the last of the list, and nothing is said of A before it."""
+    is_verb = binds(evidence.texts[target])
+    if not is_verb or evidence.clauses[place] != evidence.clauses[target]:
+        return False
+    between = evidence.texts[place + 1 : target]
+    return "and" in between and not any(binds(t) or t in _BE_BEFORE or t in _STOPS for t in between[:-1])
+
+
+_STOPS = frozenset((";", "(", ")", ":", "but"))
+_BE_BEFORE = word_set("has had with for on")
 
 
 def _is_subject(place: int, target: int, evidence: Evidence) -> bool:
@@ -139,8 +154,13 @@ def is_said_of_another(
         places = [p for p in part.places if not evidence.is_header[p]]
         if part.at == at or part.segment != segment or not places or set(places) & taken:
             continue
+        if all(_starts_all(p, evidence) for p in places):
+            return False
         if any(place - hit == part.at - at and abs(part.at - at) == 1 for place in places for hit in hits):
             continue  # A part of the name: `coronary artery`.
+        if all(_is_left_behind(p, hit, rivals, evidence) for p in places for hit in hits):
+            is_against = True
+            continue
         speaking = [_speaks_of(p, hits, names, evidence) for p in places]
         if all(speaking):
             return False
@@ -155,7 +175,21 @@ def is_said_of_another(
     return is_against
 
 
+def _is_left_behind(place: int, hit: int, rivals: Sequence[int], evidence: Evidence) -> bool:
+    """`Rash with A -> on B`: what stands before A and the arrow is not said of B."""
+    return any(place < rival < hit and not ARROWS.isdisjoint(evidence.texts[rival:hit]) for rival in rivals)
+
+
 _BE = word_set("was were is are has had been")
+_ALL = word_set("both all these")
+
+
+def _starts_all(place: int, evidence: Evidence) -> bool:
+    """`A and B; both were continued`: said of all that was named before."""
+    start = place
+    while start > 0 and evidence.segments[start - 1] == evidence.segments[place]:
+        start -= 1
+    return evidence.texts[start] in _ALL and start < place
 
 
 def _speaks_of(place: int, hits: Sequence[int], names: Sequence[int], evidence: Evidence) -> bool:

@@ -13,9 +13,9 @@ from chartcite.verification.clauses import binds
 from chartcite.verification.concepts import DATA
 from chartcite.verification.evidence import Evidence
 from chartcite.verification.kinds import kinds_of
-from chartcite.verification.nearness import Context
+from chartcite.verification.nearness import ARROWS, Context
 from chartcite.verification.relations import Relation, find_relations
-from chartcite.verification.timeline import ARROWS, precedes
+from chartcite.verification.timeline import precedes
 
 
 def borne_out_words(claim: Analysed, evidence: Evidence, around: Sequence[Context]) -> frozenset[int]:

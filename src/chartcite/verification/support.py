@@ -41,6 +41,7 @@ class Uncovered:
 class Account:
     """How some cited sentences account for one sentence of a claim."""
 
+    claim: Analysed
     evidence: Evidence
     matched: tuple[Matched, ...]
     covered: int
@@ -78,16 +79,16 @@ def account(claim: Analysed, evidence: Evidence) -> Account:
     uncovered += [_token(claim, at, "side") for at in sides.missing]
     uncovered += [_token(claim, cue_at, "cue") for cue_at in _idle_cues(claim)]
     vetoes = [*status_vetoes(matched, claim, evidence, around), *amounts.vetoes, *sides.vetoes]
-    vetoes += opposite_vetoes(matched, claim, evidence, around)
+    vetoes += opposite_vetoes(matched, claim, evidence, around, borne_out)
     if not vetoes:
-        vetoes += order_vetoes + role_vetoes(claim, evidence) + crossed_vetoes(around, claim, evidence)
+        vetoes += order_vetoes + role_vetoes(claim, evidence) + crossed_vetoes([c for c in around if c.at not in borne_out], claim, evidence)
         vetoes += predicate_vetoes(matched, claim, evidence) + owner_vetoes(matched, evidence)
         vetoes += object_vetoes(matched, claim, evidence)
         vetoes += dropped_vetoes(matched, claim, evidence)
         vetoes += omission_vetoes(matched, claim, evidence)
         vetoes += reaction_vetoes(matched, evidence)
     covered = sum(bool(m.hits) for m in matched) + len(claim.measures) - len(amounts.missing)
-    return Account(evidence, matched, covered, tuple(uncovered), tuple(vetoes))
+    return Account(claim, evidence, matched, covered, tuple(uncovered), tuple(vetoes))
 
 
 def _said(word: Word, claim: Analysed) -> str:
@@ -135,7 +136,9 @@ _TAKES = word_set("takes take taking took uses using receives receiving toma")
 
 
 def _taken(claim: Analysed, evidence: Evidence) -> frozenset[int]:
-    """A drug that is listed with how often it is given is one that the patient takes."""
+    """A drug that is listed with how often it is given is one that the patient takes; degrees are a temperature."""
+    if any(measure.quantity.unit.name in ("Cel", "[degF]") for measure in evidence.measures):
+        return frozenset(word.at for word in claim.content if word.text == "temperature")
     if not any(measure.quantity.kind == "frequency" for measure in evidence.measures):
         return frozenset()
     return frozenset(word.at for word in claim.content if word.text in _TAKES)

@@ -10,8 +10,8 @@ from chartcite.facts.tokens import MARKS, fold
 from chartcite.verification.clauses import BREAKS
 from chartcite.verification.concepts import DATA
 from chartcite.verification.evidence import Evidence
+from chartcite.verification.nearness import ARROWS
 
-ARROWS = frozenset(("->", "=>", "→"))
 _THEN = word_set("then later subsequently thereafter afterwards")
 _DATE = re.compile(r"(?P<year>\d{4})?(?:-(?P<month>\d\d))?(?:-(?P<day>\d\d))?(?:[T ]?(?P<clock>\d\d:\d\d))?")
 
