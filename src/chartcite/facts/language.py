@@ -65,9 +65,9 @@ def _table() -> _Table:
     for english, spellings in read_rows(FACTS, "portuguese_words.tsv"):
         for spelling in spellings.split("|"):
             words = tuple(token.text for token in tokenise(spelling))
-            rows.setdefault(words[0], []).append(_Row(words, tuple(english.split())))
+            rows.setdefault(words[0], []).append(_Row(words, tuple(fold(english).split())))
             if len(words) == 1 and words[0].endswith(("ar", "ado", "ido")):
-                verbs.setdefault(base(words[0]), tuple(english.split()))
+                verbs.setdefault(base(words[0]), tuple(fold(english).split()))
             if len(words) == 1 and len(words[0]) > 4 and words[0] not in _ENGLISH_TOO:
                 marks.add(words[0])
     ordered = {first: tuple(sorted(found, key=lambda row: -len(row.words))) for first, found in rows.items()}
@@ -90,7 +90,7 @@ def is_portuguese(text: str) -> bool:
 @lru_cache(maxsize=1)
 def _short_forms() -> dict[str, tuple[str, ...]]:
     """Abbreviations that are read so in Portuguese only, as written, with the folded words they stand for."""
-    return {short: tuple(fold(full).split()) for short, full in read_rows(FACTS, "portuguese_short.tsv")}
+    return {short: tuple(t.text for t in tokenise(full)) for short, full in read_rows(FACTS, "portuguese_short.tsv")}
 
 
 _GROUPED = re.compile(r"(?<![\d.,/])[1-9]\d{0,2}(?:\.\d{3})+(?![\d/]|\.\d)")
@@ -182,14 +182,29 @@ def _takes_side(before: Token) -> bool:
 
 def _row_at(tokens: Sequence[Token], at: int, text: str) -> _Row | None:
     token, table = tokens[at], _table()
+    by_accent = _ACCENTED.get(text[token.start : token.end].lower())
     for row in table.rows.get(token.text, ()):
         last = at + len(row.words)
         if last <= len(tokens) and all(tokens[at + n].text == word for n, word in enumerate(row.words)):
+            if last == at + 1 and by_accent:
+                break
+            if last == at + 1 and _is_denied_verb(tokens, at):
+                return row._replace(english=("any", *row.english))
             return None if last == at + 1 and _is_symbol(token, tokens, at, text) else row
-    if text[token.start : token.end] in ("à", "às", "À", "Às"):
-        return _Row((token.text,), ("to",))
-    english = table.verbs.get(base(token.text))
+    english = by_accent or table.verbs.get(base(token.text))
+    if english and _is_denied_verb(tokens, at):
+        english = ("any", *english)
     return _Row((token.text,), english) if english else None
+
+
+# Words that without their accent are other words.
+_ACCENTED = {"à": ("to",), "às": ("to",), "é": ("is",)}
+_ACTIVE = re.compile(r"\w{1,}(?:ou|eu|iu|aram|eram|iram)")
+
+
+def _is_denied_verb(tokens: Sequence[Token], at: int) -> bool:
+    """`Não administrou X` denies what follows; `não administrado`, what the words before it say."""
+    return at > 0 and tokens[at - 1].text == "nao" and _ACTIVE.fullmatch(tokens[at].text) is not None
 
 
 def _is_symbol(token: Token, tokens: Sequence[Token], at: int, text: str) -> bool:
