@@ -80,11 +80,11 @@ def is_portuguese(text: str) -> bool:
     written = set(_WORD.findall(text))
     words = {fold(word) for word in written}
     loud = {fold(word) for word in written if word.isupper()} & _CAPITALS if not text.isupper() else frozenset[str]()
-    known = words & _table().marks - loud
+    known = (words & _table().marks) - loud
     marks = len(known | {word for word in words - _NO_ENDING if _ENDING.fullmatch(word)})
     has_accent = _ACCENT.search(text) is not None
-    hints = len(words & _WEAK - loud) + 2 * has_accent
-    return (marks > 0 or has_accent) and 2 * marks + hints > 2 * len(words & _ENGLISH - _WEAK)
+    hints = len((words & _WEAK) - loud) + 2 * has_accent
+    return (marks > 0 or has_accent) and 2 * marks + hints > 2 * len((words & _ENGLISH) - _WEAK)
 
 
 @lru_cache(maxsize=1)

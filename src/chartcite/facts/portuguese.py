@@ -33,6 +33,10 @@ _SHORT_ADJECTIVES = word_set(
 )
 
 
+_LAST_LETTERS = "aosum"
+"""One of them ends every form that the patterns know."""
+
+
 @lru_cache(maxsize=16384)
 def base(word: str) -> str:
     """The form that stands for all inflections of a word; the word itself when it has no Portuguese ending.
@@ -42,6 +46,8 @@ def base(word: str) -> str:
     """
     if len(word) < 5 or word in _KEEP or not word.isalpha():
         return "alto" if word in ("alta", "altas") else word
+    if word[-1] not in _LAST_LETTERS:
+        return word
     for pattern, ending in ((_FIRST, "ar"), (_SECOND, "ido"), (_NASAL, "ao")):
         found = pattern.fullmatch(word)
         if found:

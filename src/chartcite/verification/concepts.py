@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple
 
 from chartcite.facts.entailment import opaque_phrases, site_words
-from chartcite.facts.language import in_language
+from chartcite.facts.language import in_language, is_portuguese
 from chartcite.facts.lexicon import FACTS, read_rows, read_words, word_set
 from chartcite.facts.tokens import fold, tokenise
 from chartcite.verification.stems import stem
@@ -83,8 +84,14 @@ def _only_denies(stems: Sequence[str]) -> bool:
     return stems[0] in _DENYING and sum(word not in _DENYING and word not in _ARTICLES for word in stems) == 1
 
 
+_PLAIN = re.compile(r"[a-z]+(?: [a-z]+)*")
+
+
+@lru_cache(maxsize=32768)
 def phrase_stems(spelling: str) -> tuple[str, ...]:
     """The stems of a spelling's words."""
+    if _PLAIN.fullmatch(spelling) and not is_portuguese(spelling):
+        return tuple(stem(word) for word in spelling.split(" "))
     return tuple(stem(t.text) for t in in_language(tokenise(spelling), spelling) if not t.is_mark)
 
 

@@ -15,6 +15,7 @@ _SUFFIXES = (
     "tion", "sion", "ally", "ive", "ion", "ity", "ous", "ary", "ant", "ent", "ial", "ual", "ist", "ism", "age", "ful",
     "ize", "ise", "ate", "ly", "al", "ic", "er", "or", "ar", "ia", "us", "um", "y", "a", "e", "i",
 )  # fmt: skip
+_BY_LAST_LETTER = {letter: tuple(s for s in _SUFFIXES if s.endswith(letter)) for letter in {s[-1] for s in _SUFFIXES}}
 _SHORTEST = 4
 # Roots that two unrelated words share.
 _FALSE = frozenset(
@@ -36,7 +37,8 @@ def family(word: str) -> frozenset[str]:
     shared = portuguese_root(root)
     own = frozenset((f"~~{shared}",)) if shared else frozenset[str]()
     for _ in range(2):
-        ending = next((s for s in _SUFFIXES if root.endswith(s) and len(root) - len(s) >= _SHORTEST), None)
+        endings = _BY_LAST_LETTER.get(root[-1:], ())
+        ending = next((s for s in endings if root.endswith(s) and len(root) - len(s) >= _SHORTEST), None)
         if ending is None:
             break
         root = root[: -len(ending)]

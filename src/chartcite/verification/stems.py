@@ -31,7 +31,7 @@ def stem(word: str) -> str:
     """
     word = word.removesuffix("'s").removesuffix("s'") if "'" in word else word
     word = _irregular().get(word, word)
-    if len(word) < 4 or word in _KEEP or any(char.isdigit() for char in word):
+    if len(word) < 4 or word in _KEEP or (not word.isalpha() and any(map(str.isdigit, word))):
         return word
     form = base(word)
     if form != word:
