@@ -65,6 +65,7 @@ def _bound(whole: Sequence[str], at: int, step: int) -> int:
 
 
 # "The rash was caused by" is another row; in "potassium was replaced" nothing comes first.
+_NOT_BEHIND_ONCE = word_set("had has have was were a an daily or in per every weekly again more only")
 _ACTIVE = frozenset((("replaced",), ("caused",), ("followed",), ("preceded",)))
 _PASSIVE = word_set("was were is are be been being")
 
@@ -93,6 +94,9 @@ def _pivot_at(
             continue
         if parts in _ACTIVE and i and whole[i - 1] in _PASSIVE:
             continue
+        # "Once caused" and "once or twice" are no order.
+        if parts == ("once",) and (i + 1 == len(whole) or binds(whole[i + 1]) or whole[i + 1] in _NOT_BEHIND_ONCE):
+            continue
         return (i, i + length), left_first, kind
     return None
 
@@ -105,10 +109,15 @@ def _split(
     # "After A, B" and "two days after A, B".
     if not any(whole[i][:1].isalnum() for i in left):
         comma = next((i for i in range(last, len(whole)) if whole[i] == ","), None)
-        if comma is None:
+        # "Because of adhesions the operation became open".
+        cut = comma or next((i for i in range(last + 1, len(whole)) if whole[i] in _OPENS), None)
+        if cut is None:
             return None
-        left, right = range(comma + 1, len(whole)), range(last, comma)
+        left, right = range(cut + (cut == comma), len(whole)), range(last, cut)
     return Relation(left, right, pivot, last, kind) if left_first else Relation(right, left, pivot, last, kind)
+
+
+_OPENS = word_set("the a an he she they his her it")
 
 
 def order_words(claim: Analysed) -> frozenset[int]:
@@ -197,6 +206,10 @@ def _swapped(claim: Analysed, claimed: Sequence[tuple[Word, str]], source: Analy
     verbs = _keys([w for w in claim.content if binds(w.text)]) & _keys([w for w in source.content if binds(w.text)])
     is_turned_round = _is_passive(claim) != _is_passive(source)
     is_change = {"from", "to"} <= {role for _, role in claimed}
+    # "Rotate from A to B": what is moved between them need not be a listed word of doing.
+    is_moved = any(
+        word.keys & other.keys for word, role in claimed for other, _ in stated if role not in ("from", "to")
+    )
     pairs = [
         (word, role, other, other_role)
         for word, role in claimed
@@ -208,7 +221,7 @@ def _swapped(claim: Analysed, claimed: Sequence[tuple[Word, str]], source: Analy
         and not (is_turned_round and "by" in (role, other_role))
     ]
     for word, role, other, other_role in pairs:
-        if verbs and is_change and {role, other_role} == {"from", "to"}:
+        if (verbs or is_moved) and is_change and {role, other_role} == {"from", "to"}:
             return [
                 Veto("binding", word.span, word.text, source_id, other.span, "the source has it the other way round")
             ]

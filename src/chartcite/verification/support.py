@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from chartcite.core.documents import Span
 from chartcite.facts.lexicon import word_set
 from chartcite.facts.tokens import fold
+from chartcite.verification.agents import agent_vetoes
 from chartcite.verification.amounts import check_amounts
 from chartcite.verification.analysis import QUANTITY, Analysed, Word
 from chartcite.verification.conflicts import opposite_vetoes
@@ -83,7 +84,7 @@ def account(claim: Analysed, evidence: Evidence) -> Account:
     if not vetoes:
         vetoes += order_vetoes + role_vetoes(claim, evidence) + crossed_vetoes([c for c in around if c.at not in borne_out], claim, evidence)
         vetoes += predicate_vetoes(matched, claim, evidence) + owner_vetoes(matched, evidence)
-        vetoes += object_vetoes(matched, claim, evidence)
+        vetoes += object_vetoes(matched, claim, evidence) + agent_vetoes(matched, claim, evidence, around)
         vetoes += dropped_vetoes(matched, claim, evidence)
         vetoes += omission_vetoes(matched, claim, evidence)
         vetoes += reaction_vetoes(matched, evidence)
