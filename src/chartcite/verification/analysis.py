@@ -33,9 +33,9 @@ from chartcite.verification.stems import stem
 QUANTITY = "\x00"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Word:
-    """A word that says something, or (`is_content` false) one that may be added or dropped.
+    """A word that says something, or (`is_content` false) one that may be added or dropped. Equal only to itself.
 
     Attributes:
         at: index of its token.
@@ -54,7 +54,7 @@ class Word:
     clause: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Measure:
     """A quantity, the words it belongs to (nearest last), its part: `from`, `to`, `by`, `ago`, `aside` or empty.
 
@@ -70,7 +70,7 @@ class Measure:
     is_past: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Analysed:
     """One sentence. Spans are offsets in the text it was cut from."""
 

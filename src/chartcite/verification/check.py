@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from chartcite.verification.analysis import Analysed, analyse
-from chartcite.verification.evidence import join
+from chartcite.verification.evidence import alone, join
 from chartcite.verification.sentences import Piece, is_family, pieces
 from chartcite.verification.support import Account, account
 from chartcite.verification.verbatim import is_quoted
@@ -70,14 +70,14 @@ _TOGETHER = 6
 
 def best_account(part: Analysed, cited: Sequence[tuple[str, Analysed]]) -> Account:
     """The best account of one sentence of the claim: by one cited sentence, else by several together."""
-    alone = [account(part, join([sentence])) for sentence in cited]
-    best = max(alone, key=lambda a: a.rank, default=None)
+    accounts = [account(part, alone(*sentence)) for sentence in cited]
+    best = max(accounts, key=lambda a: a.rank, default=None)
     if best is None:
         return account(part, join(()))
     if best.holds or len(cited) == 1:
         return best
-    order = sorted(range(len(cited)), key=lambda n: (-alone[n].covered, n))[:_TOGETHER]
-    together = account(part, join([cited[n] for n in sorted(order) if alone[n].covered]))
+    order = sorted(range(len(cited)), key=lambda n: (-accounts[n].covered, n))[:_TOGETHER]
+    together = account(part, join([cited[n] for n in sorted(order) if accounts[n].covered]))
     return max(best, together, key=lambda a: a.rank)
 
 

@@ -169,6 +169,7 @@ _DENIALS = word_set(
 )
 
 
+@lru_cache(maxsize=16384)
 def denies(spelling: str) -> bool:
     """Whether a spelling or a text holds a word of denial."""
     return not _DENIALS.isdisjoint(spelling.split())

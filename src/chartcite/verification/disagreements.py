@@ -16,7 +16,7 @@ from chartcite.core.documents import Span
 from chartcite.facts.lexicon import read_words, word_set
 from chartcite.verification.analysis import Analysed, analyse
 from chartcite.verification.concepts import DATA, name_keys
-from chartcite.verification.evidence import join
+from chartcite.verification.evidence import alone
 from chartcite.verification.sentences import pieces
 from chartcite.verification.stems import stem
 from chartcite.verification.support import Account, account
@@ -94,7 +94,7 @@ def _against(parts: Sequence[Analysed], said: Sequence[Analysed], is_same_day: b
             kinds = _SAME_DAY if is_same_day else _lasting(part, sentence)
             if not kinds:
                 continue
-            veto = _conflict(account(part, join([("", sentence)])), kinds, 2 if is_same_day else 1)
+            veto = _conflict(account(part, alone("", sentence)), kinds, 2 if is_same_day else 1)
             if veto is not None:
                 return veto
     return None

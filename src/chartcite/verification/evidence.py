@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from chartcite.core.documents import Span
@@ -20,7 +21,7 @@ class Place(NamedTuple):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
     """Some cited sentences. Token, segment and clause numbers run through all of them.
 
@@ -59,6 +60,12 @@ class Evidence:
     def span(self, measure: Measure) -> Place:
         """Where a quantity stands; it may be longer than its token."""
         return Place(self.places[measure.at].source_id, measure.quantity.span)
+
+
+@lru_cache(maxsize=512)
+def alone(source_id: str, sentence: Analysed) -> Evidence:
+    """One sentence as evidence; kept for a while, as the sentence itself is."""
+    return join([(source_id, sentence)])
 
 
 def join(parts: Sequence[tuple[str, Analysed]]) -> Evidence:

@@ -41,6 +41,7 @@ def kinds_of(word: Word) -> frozenset[Kind]:
     return frozenset[Kind].intersection(*(kinds(part) for part in word.parts))
 
 
+@lru_cache(maxsize=16384)
 def kinds(keys: frozenset[str]) -> frozenset[Kind]:
     """The sorts of a word with these keys; empty for most."""
     table = _kinds()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from chartcite.verification.analysis import Analysed, Word
 from chartcite.verification.concepts import denies, generals, hidden_stems
@@ -74,6 +75,12 @@ class Lookup:
         is_denied = word.status.polarity == "negated"
         found = _listed(self._members, others(word.keys) if is_denied else complements(word.keys))
         return tuple(hit for hit in found if (hit.status.polarity == "affirmed") == is_denied)
+
+
+@lru_cache(maxsize=512)
+def look_up(evidence: Evidence) -> Lookup:
+    """The words of some evidence, kept for a while."""
+    return Lookup(evidence)
 
 
 def match_words(claim: Analysed, lookup: Lookup) -> tuple[Matched, ...]:

@@ -14,7 +14,7 @@ from chartcite.verification.conflicts import opposite_vetoes
 from chartcite.verification.crossing import crossed_vetoes
 from chartcite.verification.evidence import Evidence
 from chartcite.verification.laterality import check_sides
-from chartcite.verification.matching import Lookup, Matched, match_words
+from chartcite.verification.matching import Matched, look_up, match_words
 from chartcite.verification.nearness import Context
 from chartcite.verification.objects import object_vetoes
 from chartcite.verification.omissions import omission_vetoes
@@ -62,7 +62,7 @@ class Account:
 
 def account(claim: Analysed, evidence: Evidence) -> Account:
     """Account for a sentence of a claim by these cited sentences."""
-    matched = _strict(match_words(claim, Lookup(evidence)), claim, evidence)
+    matched = _strict(match_words(claim, look_up(evidence)), claim, evidence)
     amounts = check_amounts(claim, evidence, context(matched, claim))
     around = context(matched, claim) + amounts.context
     borne_out = told_by_values(claim, evidence, around) | borne_out_words(claim, evidence, around)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from chartcite.facts.lexicon import word_set
 from chartcite.verification.analysis import QUANTITY, Analysed
-from chartcite.verification.evidence import join
-from chartcite.verification.matching import Lookup, match_words
+from chartcite.verification.evidence import alone
+from chartcite.verification.matching import look_up, match_words
 from chartcite.verification.omissions import omission_vetoes
 from chartcite.verification.statuses import dropped_vetoes
 
@@ -45,8 +45,8 @@ def _means_the_same(parts: Sequence[Analysed], span: tuple[int, int], sentences:
 
 def _leaves_out(part: Analysed, sentence: Analysed) -> bool:
     """Whether the words around the stretch turn or narrow what it says."""
-    evidence = join([("", sentence)])
-    matched = match_words(part, Lookup(evidence))
+    evidence = alone("", sentence)
+    matched = match_words(part, look_up(evidence))
     return bool(dropped_vetoes(matched, part, evidence) or omission_vetoes(matched, part, evidence))
 
 
