@@ -74,14 +74,19 @@ def _table() -> _Table:
     return _Table(ordered, verbs, frozenset(marks))
 
 
+@lru_cache(maxsize=16384)
+def is_mark(word: str) -> bool:
+    """Whether a folded word speaks for Portuguese; a text of plain letters without any is not Portuguese."""
+    return word in _table().marks or (word not in _NO_ENDING and _ENDING.fullmatch(word) is not None)
+
+
 @lru_cache(maxsize=8192)
 def is_portuguese(text: str) -> bool:
     """Whether a text has more of Portuguese in it than of English."""
     written = set(_WORD.findall(text))
     words = {fold(word) for word in written}
     loud = {fold(word) for word in written if word.isupper()} & _CAPITALS if not text.isupper() else frozenset[str]()
-    known = (words & _table().marks) - loud
-    marks = len(known | {word for word in words - _NO_ENDING if _ENDING.fullmatch(word)})
+    marks = sum(map(is_mark, words - loud))
     has_accent = _ACCENT.search(text) is not None
     hints = len((words & _WEAK) - loud) + 2 * has_accent
     return (marks > 0 or has_accent) and 2 * marks + hints > 2 * len((words & _ENGLISH) - _WEAK)

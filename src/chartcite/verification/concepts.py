@@ -9,7 +9,7 @@ from itertools import permutations
 from typing import NamedTuple
 
 from chartcite.facts.entailment import opaque_phrases, site_words
-from chartcite.facts.language import in_language, is_portuguese
+from chartcite.facts.language import in_language, is_mark
 from chartcite.facts.lexicon import FACTS, read_rows, read_words, word_set
 from chartcite.facts.tokens import fold, tokenise
 from chartcite.verification.stems import stem
@@ -84,14 +84,16 @@ def _only_denies(stems: Sequence[str]) -> bool:
     return stems[0] in _DENYING and sum(word not in _DENYING and word not in _ARTICLES for word in stems) == 1
 
 
-_PLAIN = re.compile(r"[a-z]+(?: [a-z]+)*")
+_PLAIN = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)*")
 
 
 @lru_cache(maxsize=32768)
 def phrase_stems(spelling: str) -> tuple[str, ...]:
     """The stems of a spelling's words."""
-    if _PLAIN.fullmatch(spelling) and not is_portuguese(spelling):
-        return tuple(stem(word) for word in spelling.split(" "))
+    if _PLAIN.fullmatch(spelling):
+        words = spelling.lower().split(" ")
+        if not any(map(is_mark, words)):
+            return tuple(map(stem, words))
     return tuple(stem(t.text) for t in in_language(tokenise(spelling), spelling) if not t.is_mark)
 
 

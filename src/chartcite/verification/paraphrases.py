@@ -68,8 +68,8 @@ def _groups() -> Iterator[tuple[Iterable[str], str]]:
         yield group[1:], f"cas:{n}"
     for n, row in enumerate(read_rows(FACTS, "abbreviations_ambiguous.tsv")):
         yield row[1].split("|"), f"amb:{n}"
-    for _, names in kind_rows():
-        yield from (((name,), entailed_key(name)) for name in names)
+    for name in dict.fromkeys(name for _, names in kind_rows() for name in names):
+        yield (name,), entailed_key(name)
 
 
 @lru_cache(maxsize=1)
