@@ -194,6 +194,14 @@ def _is_other_sense(tokens: Sequence[Token], at: int, after: str) -> bool:
         return _AMOUNT in (before, ahead) or ahead in _COMPARES or is_better
     if word in ("negative", "neg"):
         return before in _NAMED_NEGATIVE
+    if word == "free":
+        return before in ("margins", "margin", "edges")
+    if word in ("due", "is"):
+        # "Is due to hepatitis", but "is due to start".
+        own = at + (word == "is")
+        return own < len(tokens) and tokens[own].text == "due" and after == "to"
+    if word == "prophylaxis":
+        return before in ("for", "as", "dvt", "vte")
     if word == "may":
         return before in _BEFORE_MONTHS and (not after or tokens[at + 1].is_mark or after in ("and", _AMOUNT))
     if word == "old":
@@ -235,7 +243,7 @@ def _is_suffix(tokens: Sequence[Token], at: int) -> bool:
 _INFORMS = word_set(
     "reports reported states stated says said notes noted called denies brought feels thinks witnessed found saw "
     "confirms confirmed describes described calls calling phoned phones asks asked told advised concerned worried "
-    "took brings gave gives helps lives present bedside informed instructed updated counselled counseled educated "
+    "took brings gave gives helps lives seen sees hears heard taught present bedside informed instructed updated counselled counseled educated "
     "consented shown taught reminded aware agrees agreed requests requested wishes wants notices noticed observed "
     "mentions mentioned recalls recalled accompanied accompanies interprets interpreted hcp proxy poa guardian "
     "nok healthcare surrogate caregiver carer interpreter informant provides provided insists understands holds"
@@ -259,11 +267,25 @@ def _is_experiencer(tokens: Sequence[Token], at: int) -> bool:
         return True
     if before in ("by", "with", "from", "per", "to", "via"):
         return False
+    if before in _TAUGHT or _is_count_of_children(tokens, at):
+        return False
     verb = next((word for word in after if word not in _BE), "")
-    is_passive = bool(after) and after[0] in ("is", "was", "were", "are")
+    is_passive = bool(after) and (after[0] in ("is", "was", "were", "are") or after[:2] == ["has", "been"])
     if verb in (_INFORMS - _OF_FINDINGS if is_passive else _INFORMS):
         return verb in _TELLS and _is_contrasted(tokens, at)
     return True
+
+
+_TAUGHT = word_set("taught told informed called advised instructed educated counseled counselled updated reassured")
+_OFFSPRING = word_set("children kids sons daughters siblings brothers sisters")
+
+
+def _is_count_of_children(tokens: Sequence[Token], at: int) -> bool:
+    """`Married, 3 children, works as a welder`: nothing is said of the children; `twin A` is the patient."""
+    after = tokens[at + 1].text if at + 1 < len(tokens) else "."
+    if tokens[at].text == "twin":
+        return after in ("a", "b") or after == _AMOUNT
+    return tokens[at].text in _OFFSPRING and tokens[at - 1].text == _AMOUNT and at > 0 and after in ",.;)"
 
 
 _OF_FINDINGS = word_set("reported stated said noted found described confirmed observed noticed mentioned")
@@ -320,7 +342,8 @@ def _settle(
 
 
 _NOTS = word_set(
-    "not never isn't wasn't aren't weren't hasn't haven't hadn't doesn't don't didn't won't currently yet been actually"
+    "not never isn't wasn't aren't weren't hasn't haven't hadn't doesn't don't didn't won't currently yet been actually "
+    "longer"
 )
 _EXIST = word_set(
     "seen running ongoing found given done used needed required noted detected identified present observed "
@@ -365,10 +388,18 @@ _OPENS = word_set(", ; : . ( by with had has have a an the and but showed shows 
 
 def _of_a_result(tokens: Sequence[Token], at: int) -> str:
     """`Negative troponin` points forward, `troponin negative` back."""
-    follows = (
-        at + 1 < len(tokens) and not tokens[at + 1].is_mark and tokens[at + 1].text not in ("x2", "x3", "and", "on")
-    )
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    if after is not None and after.text in _RESULTS:
+        return "pre"
+    follows = after is not None and not after.is_mark and after.text not in ("x2", "x3", "and", "on")
     return "pre" if follows and (at == 0 or tokens[at - 1].text in _OPENS) else "post"
+
+
+# "From first negative culture": the adjective of what follows.
+_RESULTS = word_set(
+    "culture cultures test tests result results screen screening stain biopsy biopsies margin margins node nodes exam "
+    "study studies titer titre pcr swab swabs smear smears imaging pressure balance drop findings"
+)
 
 
 def _follows_in(tokens: Sequence[Token], at: int) -> bool:
@@ -398,7 +429,7 @@ def _apply(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token], sta
     return tuple(i for i, _ in scope)
 
 
-_EVER = word_set("history hx h/o never")
+_EVER = word_set("history hx h/o never prior previous previously past")
 
 
 def _scope(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token]) -> list[tuple[int, Polarity]]:

@@ -21,18 +21,21 @@ _ENGLISH = word_set(
     "his her she he this that which who are be been any"
 )
 _PORTUGUESE = word_set(
-    "dos das com em nas por ao aos um uma nao foi sem dor abdome lesao anos ano dias dia meses horas febre tipo "
-    "grau mes ja joelho ombro peito que nega mae pai sao hemoglobina plaquetas leucocitos creatinina sodio potassio "
-    "ureia glicemia tosse cefaleia dispneia fratura tomografia radiografia membro membros lobo perna braco mao olho "
-    "direita esquerda direito esquerdo axila virilha panturrilha coxa quadril peso altura caiu ficou ocorreram "
-    "solicitada triagem reflexo reflexos mede hoje usa composta ferro urina fezes sangue olhos pele dedo punho "
-    "tornozelo pescoco insulina losartana dipirona prednisona omeprazol alergia antibiotico vez vezes comprimido "
-    "comprimidos jejum"
+    "pelo pela pelos pelas fez faz usa tem teve nem ela dos das com em nas por ao aos um uma nao foi sem dor abdome "
+    "lesao anos ano dias dia meses horas febre tipo grau mes ja joelho ombro peito que nega mae pai sao hemoglobina "
+    "plaquetas leucocitos creatinina sodio potassio ureia glicemia tosse cefaleia dispneia fratura tomografia "
+    "radiografia membro membros lobo perna braco mao olho direita esquerda direito esquerdo axila virilha "
+    "panturrilha coxa quadril peso altura caiu ficou ocorreram solicitada triagem reflexo reflexos mede hoje usa "
+    "composta ferro urina fezes sangue olhos pele dedo punho tornozelo pescoco insulina losartana dipirona "
+    "prednisona omeprazol alergia antibiotico vez vezes comprimido comprimidos jejum"
 )
 # English texts have these too: one alone proves nothing.
 _WEAK = word_set("de da do os as e na no nos ha o a")
-_CAPITALS = word_set("os as do da ha no nos em um com sem sao dia mes ao dos das pai")
-_ENGLISH_TOO = word_set("doses anterior previa graves grave normal total oral hospital placebo conta media nova sobre mental plano bilateral")
+_CAPITALS = word_set("tem fez ela nem usa faz os as do da ha no nos em um com sem sao dia mes ao dos das pai")
+_ENGLISH_TOO = word_set(
+    "local regular doses anterior previa graves grave normal total oral hospital placebo conta media nova sobre "
+    "mental plano bilateral"
+)
 _WORD = re.compile(r"[^\W\d_]+")
 _ENDING = re.compile(r"\w{3,}(?:ou|aram|iram|eram|[^n]ad[oa]s?|id[oa]s|coes|cao|ssao)")
 _NO_ENDING = word_set("avocado tornado canada armada colorado bayou candidas thou")
@@ -64,7 +67,8 @@ def _table() -> _Table:
     marks = set(_PORTUGUESE)
     for english, spellings in read_rows(FACTS, "portuguese_words.tsv"):
         for spelling in spellings.split("|"):
-            words = tuple(token.text for token in tokenise(spelling))
+            # The pronoun of "queixou-se de" is left out of the texts too.
+            words = tuple(t.text for n, t in enumerate(tokenise(spelling)) if not n or t.text != "se")
             rows.setdefault(words[0], []).append(_Row(words, tuple(fold(english).split())))
             if len(words) == 1 and words[0].endswith(("ar", "ado", "ido")):
                 verbs.setdefault(base(words[0]), tuple(fold(english).split()))

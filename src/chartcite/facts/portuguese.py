@@ -60,9 +60,9 @@ def base(word: str) -> str:
 
 
 _SUFFIXES = (
-    "amentos", "imentos", "amento", "imento", "ancia", "encia", "antes", "entes", "ante", "ente", "acao", "icao", "ador",
-    "edor", "idor", "avel", "ivel", "oso", "ado", "ido", "cao", "ssao", "sao", "ar", "ir", "al", "or", "ico", "ia", "io",
-    "o", "a",
+    "amentos", "imentos", "amento", "imento", "ancia", "encia", "antes", "entes", "ante", "ente", "acao", "icao",
+    "ador", "edor", "idor", "avel", "ivel", "oso", "ado", "ido", "cao", "ssao", "sao", "ar", "ir", "al", "or",
+    "ico", "ia", "io", "o", "a",
 )  # fmt: skip
 _SHORTEST = 4
 # Roots that unrelated words share.
