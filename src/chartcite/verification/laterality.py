@@ -25,6 +25,7 @@ def check_sides(claim: Analysed, evidence: Evidence, around: Sequence[Context]) 
     vetoes: list[Veto] = []
     missing: list[int] = []
     stated = [*evidence.sides, *_in_phrases(evidence)] if claim.sides else []
+    places = {side.at for side in evidence.sides}
     for side in claim.sides:
         same = [s for s in stated if s.name == side.name]
         others = [s for s in stated if s.name != side.name]
@@ -36,7 +37,9 @@ def check_sides(claim: Analysed, evidence: Evidence, around: Sequence[Context]) 
             continue
         spots, rivals = [s.at for s in same], [s.at for s in others]
         target = {word.at for word in claim.content if side.first <= word.at < side.last}
-        near = [part for part in around if part.at in target] or list(around)
+        # "OD" is the right eye: as the place of "eye" it tells nothing of what the eye has.
+        telling = [part for part in around if places.isdisjoint(part.places)]
+        near = [part for part in telling if part.at in target] or telling
         item = (side.at, claim.layout.segments[side.at])
         if belongs_elsewhere(item, spots, rivals, near, evidence) or _is_of_other_side(
             item, same, others, around, evidence
