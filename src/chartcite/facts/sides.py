@@ -51,15 +51,20 @@ def find_sides(tokens: Sequence[Token], text: str) -> tuple[Side, ...]:
 def _side_at(tokens: Sequence[Token], i: int, text: str) -> SideName | None:
     token = tokens[i]
     if token.text in _EYES and text[token.start : token.end].isupper():
-        return _EYES[token.text] if len({t.text for t in tokens} & _EYE_WORDS) > 1 else None
+        is_eye = len({t.text for t in tokens} & _EYE_WORDS) > 1 or _is_given(tokens, i)
+        return _EYES[token.text] if is_eye else None
     after = tokens[i + 1].text if i + 1 < len(tokens) else ""
     if token.text in ("l", "r"):
         is_capital = text[token.start : token.end].isupper()
         before = tokens[i - 1].text if i else ""
-        is_litre = _is_amount(before) and (after in _OXYGEN or not _is_body(after))
+        # "3.1 cm L basal ganglia": a number with a unit of its own counts no litres.
+        is_bare = text[: token.start].rstrip()[-1:].isdigit() or after in _OXYGEN
+        is_litre = is_bare and _is_amount(before) and (after in _OXYGEN or not _is_body(after))
         is_side = is_capital and not is_litre and (_is_body(after) or _is_noun(after) or _closes(tokens, i))
         return ("left" if token.text == "l" else "right") if is_side else None
     name = _names().get(token.text)
+    if name == "left" and _is_rest(tokens, i):
+        return None
     if name == "left" and i and tokens[i - 1].text in _LEAVES and after in _LEFT:
         return None
     if name in ("left", "right") and after in _NO_SIDE_AFTER:
@@ -72,13 +77,39 @@ def _side_at(tokens: Sequence[Token], i: int, text: str) -> SideName | None:
 def _closes(tokens: Sequence[Token], i: int) -> bool:
     """Whether it stands behind what it is said of: `humerus fracture R`."""
     is_last = i + 1 == len(tokens) or tokens[i + 1].is_mark
-    return is_last and any(_is_body(t.text) for t in tokens[max(i - 3, 0) : i])
+    return is_last and any(_is_body(t.text) or t.text in _SIDED for t in tokens[max(i - 3, 0) : i])
+
+
+# Findings that have a side without a part of the body: hemorrhages, collections, operations on joints and eyes.
+_SIDED = word_set(
+    "ivh sdh edh ich sah cva mca dvt thr tka tha tkr acl cataract iol hydrocele hernia otitis aom epistaxis abscess "
+    "effusion ptx pneumothorax hydronephrosis stone mastectomy nephrectomy lumpectomy paresis weakness cts"
+)
+
+
+def _is_given(tokens: Sequence[Token], i: int) -> bool:
+    """`Latanoprost OD qHS`: with a frequency of its own behind it, it is no frequency."""
+    after = tokens[i + 1].text if i + 1 < len(tokens) else ""
+    return i > 0 and tokens[i - 1].text.isalpha() and after in _FREQUENCIES
+
+
+_FREQUENCIES = word_set("qhs bid tid qid qd daily nightly q4h q6h q2h q1h qam qpm hs \x00")
+
+
+def _is_rest(tokens: Sequence[Token], i: int) -> bool:
+    """`Three pills left`: what remains."""
+    is_last = i + 1 == len(tokens) or tokens[i + 1].is_mark
+    return is_last and i > 1 and tokens[i - 1].text in _COUNTED
+
+
+_COUNTED = word_set("pills pill tablets tabs capsules doses dose refills refill years months weeks days strips pens")
 
 
 # Right, left and both eyes; "OD" is also an overdose and once daily.
 _EYES: dict[str, SideName] = {"od": "right", "os": "left", "ou": "bilateral"}
 _EYE_WORDS = word_set(
-    "od os ou va iop drop drops gtt gtts eye eyes visual acuity pupil pupils cataract ophthalmic retina fundus cornea"
+    "od os ou va bcva iop drop drops gtt gtts eye eyes visual vision acuity pupil pupils rapd cataract ophthalmic "
+    "retina fundus cornea crvo brvo crao amd c/d ivt intravitreal xalatan latanoprost timolol dorzolamide brimonidine"
 )
 _OXYGEN = word_set("nasal nose face facemask mask oxygen o2")
 _NO_NOUN = word_set("and or wave waves axis on o at is was in of the per nc ra via to with by x")
@@ -87,7 +118,8 @@ _NO_NOUN = word_set("and or wave waves axis on o at is was in of the per nc ra v
 def _is_noun(word: str) -> bool:
     """Whether a word may be said of a side: `L TKA`, `R 1st MTP`, `R otalgia`; not `R wave`."""
     first = word.partition(" ")[0]
-    is_ordinal = first[:1].isdigit() and first[1:].isalpha()
+    # An ordinal has become one blank token.
+    is_ordinal = word == "\x00" or (first[:1].isdigit() and first[1:].isalpha())
     return is_ordinal or (len(first) > 1 and first[0].isalpha() and first.isalnum() and first not in _NO_NOUN)
 
 

@@ -23,6 +23,10 @@ _STAFF = word_set(
     "doctor doctors dr physician surgeon nurse nurses rn midwife resident paramedic paramedics ems pcp gp team "
     "pharmacist police ambulance crew registrar consultant intern provider clinic psychiatrist dentist"
 )
+_PRONOUNS = {
+    "she": word_set("wife mother mom sister daughter aunt grandmother niece girlfriend"),
+    "he": word_set("husband father dad brother son uncle grandfather nephew boyfriend"),
+}
 _SKIPPED = word_set("the a an who which that has had have also then now just still and")
 
 
@@ -39,7 +43,7 @@ def agent_vetoes(
         for verb in (item for item in found if first.word.at < item.word.at):
             if verb.word.at == first.word.at + 1 and _is_swapped(first, verb, found, claim, evidence):
                 return [_veto(second, evidence, "subject and object have changed places")]
-    return [*_replaced(found, claim, evidence), *_orders(found, claim, evidence), *_labelled(found, claim, evidence),
+    return [*_replaced(found, claim, evidence), *_orders(found, evidence), *_labelled(found, claim, evidence),
             *_dated(claim, evidence, around)]  # fmt: skip
 
 
@@ -69,7 +73,7 @@ _REACH = 4
 
 
 def _has_other_agent(item: Matched, claim: Analysed, evidence: Evidence) -> bool:
-    """`Relocated by the patient`, where the source has `relocated by the paramedics`; `she gave`, `the husband gave`."""
+    """`Relocated by the patient`, where the source has `relocated by the paramedics`; `she gave`, `husband gave`."""
     claimed = _agent(_texts(claim), item.word.at)
     if claimed is None:
         return False
@@ -88,7 +92,17 @@ def _agent(texts: Sequence[str], at: int) -> str | None:
         return None
     while i >= 0 and (texts[i] in _SKIPPED or (texts[i] == "," and texts[i + 1] in ("who", "which"))):
         i -= 1
-    return _person(texts[i]) if i >= 0 else None
+    if i < 0:
+        return None
+    return _antecedent(texts, i) or _person(texts[i])
+
+
+def _antecedent(texts: Sequence[str], at: int) -> str | None:
+    """The relative whom a pronoun behind a semicolon may mean: `taught wife; she returned demonstration`."""
+    if texts[at] not in _PRONOUNS or at < 1 or texts[at - 1] != ";":
+        return None
+    named = (text for text in reversed(texts[:at]) if _person(text))
+    return next((text for text in named if text in _PRONOUNS[texts[at]]), None)
 
 
 def _person(text: str) -> str | None:
@@ -154,7 +168,7 @@ def _fate(at: int, evidence: Evidence) -> str:
 _ACTS = word_set("stop stopped start started hold held continue continued increase decrease taper resume avoid")
 
 
-def _orders(found: Sequence[Matched], claim: Analysed, evidence: Evidence) -> list[Veto]:
+def _orders(found: Sequence[Matched], evidence: Evidence) -> list[Veto]:
     """`A is to be stopped`, where the source has `A BID, stop B`: an order speaks of the drug behind it."""
     drugs = [word for word in evidence.words if "drug" in kinds(word.keys)]
     own = [item for item in found if "drug" in kinds(item.word.keys)]

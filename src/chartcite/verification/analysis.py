@@ -269,6 +269,7 @@ _CHANGE_OF = re.compile(
     r"\s+(?:of\s+)?$",
     re.IGNORECASE,
 )
+_CHANGED_SHARE = re.compile(r"\b(?:reduced|decreased|increased|lowered|raised|cut)\s+$", re.IGNORECASE)
 # A range or a limit in brackets behind a value is the laboratory's or the goal, not the patient's.
 _ASIDE = re.compile(r"[(\[]\s*[^\W\d]*\.?\s*[^\W\d]*\s*:?\s*$")
 _BY = re.compile(r"\bby\s*$", re.IGNORECASE)
@@ -288,6 +289,8 @@ _FORMER = re.compile(
     r"(?:(?!\b(?:now|today|then|currently|is|are)\b)[^.;:()]){0,40})$",
     re.IGNORECASE,
 )
+# "MMSE 17 (21 last yr)".
+_LAST = re.compile(r"[^\S\n]*last\s+(?:yr|year|mo|month|wk|week|visit|time|check)\b", re.IGNORECASE)
 _SIZE = re.compile(r"\d\s*(?:mm|cm|m)?\s*by\s*$", re.IGNORECASE)
 _ARROW = re.compile(r"\s*(?:->|=>|→)")
 
@@ -317,13 +320,14 @@ def _measures(frame: _Frame, holders: dict[int, Quantity], words: Sequence[Word]
         role = _role(frame.piece, quantity)
         begin = quantity.span.start
         is_past = _FORMER.search(frame.piece, max(0, begin - _REACH), begin) is not None
+        is_past = is_past or _LAST.match(frame.piece, quantity.span.end) is not None
         out.append(Measure(quantity, i, owners, content.get(i + 1), role, layout.segments[i], is_past))
     return tuple(out)
 
 
 _NO_OWNERS = word_set(
     "after before until since then during prior up down january february march april may june july august september "
-    "october november december jan feb mar apr jun jul aug sept sep oct nov dec yesterday"
+    "october november december jan feb mar apr jun jul aug sept sep oct nov dec yesterday prev previous previously"
 )
 
 
@@ -347,7 +351,7 @@ def _role(piece: str, quantity: Quantity) -> str:
     if _BY.search(before[-12:]):
         is_change = quantity.kind != "date" and _CHANGED.search(before[-_REACH:-2]) and not _SIZE.search(before)
         return "by" if is_change else ""
-    if _CHANGE_OF.search(before[-24:]):
+    if _CHANGE_OF.search(before[-24:]) or (quantity.unit.name == "%" and _CHANGED_SHARE.search(before[-24:])):
         return "change"
     if _FROM.search(before[-12:]) and (not before.rstrip().lower().endswith("de") or _GOES_TO.match(after)):
         return "from"

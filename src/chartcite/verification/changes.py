@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -46,7 +47,8 @@ def read_changes(claim: Analysed, found: Mapping[Measure, Sequence[Measure]], ev
                 said |= _telling(claim, first.segment, *in_order)
             elif any(_precedes(b, a) for a, b in pairs):
                 turned |= {first, second}
-    differences = {m: pair for m in measures if not found[m] for pair in _difference(claim, m, evidence)}
+    lengths = [m for m in claim.measures if m.quantity.kind == "duration" and m.role == "by"]
+    differences = {m: pair for m in (*measures, *lengths) if not found[m] for pair in _difference(claim, m, evidence)}
     for measure, pair in differences.items():
         said |= _telling(claim, measure.segment, *pair)
     now = {claim.layout.segments[i] for i, token in enumerate(claim.tokens) if token.text in _NOW}
@@ -56,11 +58,13 @@ def read_changes(claim: Analysed, found: Mapping[Measure, Sequence[Measure]], ev
 
 _RISING = word_set(
     "rose risen rise rising rises increased increase increasing increases up climbed climb grew grown grow higher more "
-    "gained gain raised went gone go going changed moved came come uptitrated longer bigger larger"
+    "gained gain raised went gone go going changed moved came come uptitrated longer bigger larger above lengthened "
+    "extended enlarged heavier"
 )
 _FALLING = word_set(
     "fell fallen fall falling falls decreased decrease decreasing down dropped drop dropping declined decline "
-    "lower less fewer lost lose loss reduced went gone go going changed moved came come shrank shrunk shorter smaller"
+    "lower less fewer lost lose loss reduced went gone go going changed moved came come shrank shrunk shorter smaller "
+    "below shortened cut narrowed lighter shed drops falls"
 )
 _NEITHER = _RISING & _FALLING
 
@@ -100,19 +104,43 @@ def _difference(claim: Analysed, measure: Measure, evidence: Evidence) -> list[t
     """Two values of which the second is later, as far apart as the claim says: `lost 3 kg` from `70 kg, was 73`."""
     mine = measure.quantity
     near = {t.text for i, t in enumerate(claim.tokens) if claim.layout.segments[i] == measure.segment}
-    is_single = mine.kind == "value" and mine.low == mine.high and not mine.comparator
+    is_single = mine.kind in ("value", "duration") and mine.low == mine.high and not mine.comparator
     if not is_single or not near & (_BY_HOW_MUCH - _NEITHER) or measure.role in ("from", "to", "ago"):
         return []
     for later in evidence.measures:
         theirs = later.quantity
-        if later.is_past or theirs.kind != "value" or theirs.low != theirs.high:
+        if _is_earlier(later, evidence) or theirs.kind != mine.kind or theirs.low != theirs.high:
             continue
         if mine.unit.name and theirs.unit.name != mine.unit.name:
             continue
         for earlier in _others(later, evidence):
-            if (earlier.is_past or earlier.role == "from") and abs(theirs.low - earlier.quantity.low) == mine.low:
+            is_earlier = _is_earlier(earlier, evidence)
+            by = theirs.low - earlier.quantity.low
+            if is_earlier and abs(by) == mine.low and _goes(by > 0, near):
                 return [(earlier, later)]
     return []
+
+
+def _goes(is_rise: bool, near: AbstractSet[str]) -> bool:
+    """Whether no word there says the other way."""
+    words = {word for text in near for word in text.split()}
+    against = (_FALLING if is_rise else _RISING) - _NEITHER
+    return not words & against or bool(words & ((_RISING if is_rise else _FALLING) - _NEITHER))
+
+
+_BACK = word_set("last previous prior before yesterday usual baseline")
+_IN_THE_PAST = word_set("in on at")
+
+
+def _is_earlier(measure: Measure, evidence: Evidence) -> bool:
+    """Whether a value is said to be of before: `(was 73)`, `88 kg last month`, `57 kg in May` in brackets."""
+    if measure.is_past or measure.role == "from":
+        return True
+    before, ahead = evidence.texts[measure.at - 1 : measure.at], evidence.texts[measure.at + 1 : measure.at + 2]
+    if not ahead:
+        return before == ("usual",)
+    is_aside = before == ("(",) and ahead[0] in _IN_THE_PAST
+    return ahead[0] in _BACK or is_aside or before == ("usual",)
 
 
 def _is_change(first: Measure, second: Measure, claim: Analysed) -> bool:

@@ -48,9 +48,11 @@ def find_relations(sentence: Analysed) -> tuple[Relation, ...]:
 def _relations(whole: tuple[str, ...]) -> tuple[Relation, ...]:
     pivots = list(_pivots(whole))
     out = []
-    for n, (own, left_first, kind) in enumerate(pivots):
-        start = max(pivots[n - 1][0][1] if n else 0, _bound(whole, own[0], -1) + 1)
-        stop = min(pivots[n + 1][0][0] if n + 1 < len(pivots) else len(whole), _bound(whole, own[1], 1))
+    for own, left_first, kind in pivots:
+        # "Faded after A was switched to B": what replaces what is a part of what is ordered.
+        ends = [at for at, _, sort in pivots if (sort == "replacement") <= (kind == "replacement") or at == own]
+        start = max(max((last for _, last in ends if last <= own[0]), default=0), _bound(whole, own[0], -1) + 1)
+        stop = min(min((first for first, _ in ends if first >= own[1]), default=len(whole)), _bound(whole, own[1], 1))
         found = _split(whole, own, (start, stop), left_first, kind)
         if found is not None:
             out.append(found)
@@ -143,7 +145,8 @@ def check_order(claim: Analysed, evidence: Evidence, around: Sequence[Context]) 
     stated = [item for item in _stated(evidence) if item[0].kind != "late"]
     restated: set[int] = set()
     for claimed in find_relations(claim):
-        alike = [item for item in stated if item[0].kind == claimed.kind] or stated
+        others = [item for item in stated if item[0].kind != "replacement"]
+        alike = [item for item in stated if item[0].kind == claimed.kind] or others
         firsts, seconds = _places(claimed.first, claim, around), _places(claimed.second, claim, around)
         for relation, source_id in alike:
             if _any_in(firsts, relation.second, relation.first) and _any_in(seconds, relation.first, relation.second):
@@ -254,7 +257,11 @@ def _roles(sentence: Analysed) -> list[tuple[Word, str]]:
         if role in _LOCAL and i and segments[i] != segments[i - 1]:
             role = _OPEN
         if token.text in _ROLES:
-            role = token.text
+            # "The reason for the visit" is no role of the visit.
+            role = _OPEN if i and sentence.tokens[i - 1].text == "reason" else token.text
         elif i in content:
             out.append((content[i], role))
+        # A listed phrase ("switched to") is one token.
+        last = token.text.rpartition(" ")
+        role = last[2] if last[0] and last[2] in _ROLES else role
     return out

@@ -22,16 +22,7 @@ def borne_out_words(claim: Analysed, evidence: Evidence, around: Sequence[Contex
     """The claim's words of time and cause that the evidence bears out."""
     out: set[int] = set()
     for relation in find_relations(claim):
-        whole = _found(relation.first, claim, around), _found(relation.second, claim, around)
-        beside = tuple(_found(_nearest(s, relation, claim), claim, around) for s in (relation.first, relation.second))
-        if relation.kind == "cause":
-            is_told = _is_denied(relation.second, claim) or _causes(*beside, evidence)
-        else:
-            is_denied = _is_denied(_nearest(relation.second, relation, claim), claim)
-            is_told = any(_comes_first(*found, evidence) for found in (whole, beside)) or (
-                _follows(*beside, evidence, is_denied)
-            )
-        if is_told:
+        if _is_told(relation, claim, evidence, around):
             out.update(range(relation.pivot, relation.last))
     pivots = {i for r in find_relations(claim) for i in range(r.pivot, r.last)}
     return (
@@ -41,6 +32,22 @@ def borne_out_words(claim: Analysed, evidence: Evidence, around: Sequence[Contex
         | _since(claim, evidence, around)
         | _counted(claim, evidence, around)
         | _first(claim, evidence, around)
+    )
+
+
+def _is_told(relation: Relation, claim: Analysed, evidence: Evidence, around: Sequence[Context]) -> bool:
+    first, second = (_nearest(side, relation, claim) for side in (relation.first, relation.second))
+    firsts, seconds = _found(first, claim, around), _found(second, claim, around)
+    if relation.kind == "cause":
+        return _is_denied(relation.second, claim) or _causes(firsts, seconds, evidence)
+    is_denied = _is_denied(second, claim)
+    if is_denied and not any(word.at in first for word in claim.content):
+        return True  # "No pneumothorax after the procedure".
+    whole = _found(relation.first, claim, around), _found(relation.second, claim, around)
+    return (
+        _comes_first(*whole, evidence)
+        or _comes_first(firsts, seconds, evidence)
+        or _follows(firsts, seconds, evidence, is_denied)
     )
 
 
@@ -303,16 +310,21 @@ _TOLD_BY = {
 def _first(claim: Analysed, evidence: Evidence, around: Sequence[Context]) -> frozenset[int]:
     """`The first dose`, told by what came `then`; `the first seizure`, by `no prior seizures`."""
     out = set()
-    for word in claim.content:
-        if word.text != "first":
-            continue
-        places = [p.places[0] for p in around if p.segment == word.segment and p.at != word.at and len(p.places) == 1]
-        if places and all(_is_followed(place, evidence) for place in places):
-            out.add(word.at)
-        named = next((p.places for p in around if p.at == word.at + 1), ())
-        if any(evidence.texts[place - 1] in _EARLIER and _is_denied_at(place, evidence) for place in named if place):
-            out.add(word.at)
+    for at in _firsts(claim):
+        segment = claim.layout.segments[at]
+        places = [p.places[0] for p in around if p.segment == segment and p.at != at and len(p.places) == 1]
+        named = next((p.places for p in around if p.at == at + 1), ())
+        if (places and all(_is_followed(place, evidence) for place in places)) or any(
+            evidence.texts[place - 1] in _EARLIER and _is_denied_at(place, evidence) for place in named if place
+        ):
+            out.add(at)
     return frozenset(out)
+
+
+def _firsts(claim: Analysed) -> list[int]:
+    """Where the claim says `first`, which may have become a blank token."""
+    out = [word.at for word in claim.content if word.text == "first"]
+    return out + [m.at for m in claim.measures if m.quantity.kind == "ordinal" and m.quantity.low == 1]
 
 
 def _is_denied_at(place: int, evidence: Evidence) -> bool:

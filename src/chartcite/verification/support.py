@@ -75,7 +75,9 @@ def account(claim: Analysed, evidence: Evidence) -> Account:
         if not m.hits and m.word.at not in said | borne_out
     ]
     uncovered += [
-        _uncovered(claim, m.quantity.span.start, m.quantity.span.end, m.at, "amount") for m in amounts.missing
+        _uncovered(claim, m.quantity.span.start, m.quantity.span.end, m.at, "amount")
+        for m in amounts.missing
+        if m.at not in borne_out
     ]
     uncovered += [_token(claim, at, "side") for at in sides.missing]
     uncovered += [_token(claim, cue_at, "cue") for cue_at in _idle_cues(claim)]

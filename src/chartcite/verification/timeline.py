@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from chartcite.facts.lexicon import read_rows, word_set
 from chartcite.facts.tokens import MARKS, fold
@@ -28,6 +29,10 @@ def precedes(here: int, there: int, evidence: Evidence, is_value: bool = False) 
     by_date = _by_date(here, there, evidence)
     if by_date is not None:
         return by_date
+    if evidence.sentences[here] != evidence.sentences[there]:
+        is_first, is_second = _is_last_time(here, evidence), _is_last_time(there, evidence)
+        if is_first != is_second:
+            return is_first
     first, second = _stance(here, evidence, is_value), _stance(there, evidence, is_value)
     if first != second:
         return first < second
@@ -59,6 +64,18 @@ def _stance(at: int, evidence: Evidence, is_value: bool) -> int:
     if is_value and "now" in found:
         return 1
     return -1 if is_value and "past" in found else 0
+
+
+_LAST_TIME = frozenset(
+    ("last", thing) for thing in ("flare", "episode", "attack", "bout", "seizure", "crisis", "exacerbation", "relapse")
+)
+
+
+def _is_last_time(at: int, evidence: Evidence) -> bool:
+    """`Last flare in March, right knee`: the one before what is told elsewhere."""
+    number = evidence.sentences[at]
+    own = [text for text, sentence in zip(evidence.texts, evidence.sentences, strict=True) if sentence == number]
+    return any(pair in _LAST_TIME for pair in pairwise(own))
 
 
 @lru_cache(maxsize=1)
