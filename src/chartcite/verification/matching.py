@@ -35,15 +35,13 @@ class Lookup:
         self._derived: dict[str, list[Word]] = {}
         self._general: dict[str, list[Word]] = {}
         for word in evidence.words:
-            stems = tuple(stem(text) for text in word.text.split())
-            hidden = hidden_stems(stems) if len(stems) > 1 else frozenset[str]()
+            hidden, families = _of_text(word.text)
             for key in word.keys.union(*(part for part in word.parts if not part & hidden)):
                 self._exact.setdefault(key, []).append(word)
             for key in member_keys(word.keys):
                 self._members.setdefault(key, []).append(word)
-            for text in () if hidden or denies(word.text) else word.text.split():
-                for key in family(text):
-                    self._derived.setdefault(key, []).append(word)
+            for key in families:
+                self._derived.setdefault(key, []).append(word)
             if word.status.polarity == "affirmed":
                 # "No infection" is said by nobody who says "no pneumonia": only what is affirmed entails its class.
                 for key in generals(word.keys) | entailed_keys(word.text):
@@ -75,6 +73,14 @@ class Lookup:
         is_denied = word.status.polarity == "negated"
         found = _listed(self._members, others(word.keys) if is_denied else complements(word.keys))
         return tuple(hit for hit in found if (hit.status.polarity == "affirmed") == is_denied)
+
+
+@lru_cache(maxsize=8192)
+def _of_text(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The stems that a word or phrase does not say, and the families of the words that it says."""
+    words = text.split()
+    hidden = hidden_stems(tuple(map(stem, words))) if len(words) > 1 else frozenset[str]()
+    return hidden, frozenset[str]().union(*(family(word) for word in (() if hidden or denies(text) else words)))
 
 
 @lru_cache(maxsize=512)

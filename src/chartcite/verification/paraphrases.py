@@ -39,12 +39,12 @@ class Spelling(NamedTuple):
 
 
 class _Table(NamedTuple):
-    by_anchor: dict[str, tuple[Spelling, ...]]
+    by_anchor: Mapping[str, Sequence[Spelling]]
     by_key: dict[str, tuple[Spelling, ...]]
     specifics: dict[str, tuple[Spelling, ...]]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def _part(word: str) -> frozenset[str]:
     if word in _PARTICLES:
         return frozenset((word,))
@@ -55,7 +55,7 @@ def _spelling(text: str, key: str) -> Spelling | None:
     stems = tuple(s for s in phrase_stems(text) if s not in _SILENT)
     if len(stems) < 2 or denies(text):
         return None
-    return Spelling(tuple(_part(s) for s in stems), key)
+    return Spelling(tuple(map(_part, stems)), key)
 
 
 def _groups() -> Iterator[tuple[Iterable[str], str]]:
@@ -83,7 +83,7 @@ def _table() -> _Table:
     return _Table(_by_anchor(keyed.values()), _tuples(keyed), _tuples(_specifics()))
 
 
-def _by_anchor(groups: Iterable[Sequence[Spelling]]) -> dict[str, tuple[Spelling, ...]]:
+def _by_anchor(groups: Iterable[Sequence[Spelling]]) -> dict[str, list[Spelling]]:
     """Phrases by the keys of their rarest word: few are looked at in vain."""
     spellings = [spelling for group in groups for spelling in group]
     uses = Counter(part for spelling in spellings for part in spelling.parts)
@@ -91,7 +91,7 @@ def _by_anchor(groups: Iterable[Sequence[Spelling]]) -> dict[str, tuple[Spelling
     for spelling in spellings:
         for key in min(spelling.parts, key=lambda part: uses[part]):
             anchors.setdefault(key, []).append(spelling)
-    return {key: tuple(found) for key, found in anchors.items()}
+    return anchors
 
 
 def _specifics() -> dict[str, list[Spelling]]:
@@ -108,21 +108,30 @@ def _specifics() -> dict[str, list[Spelling]]:
 
 def _tuples(table: Mapping[str, Sequence[Spelling]]) -> dict[str, tuple[Spelling, ...]]:
     """Each once, short ones first; of equals the one that is listed first."""
-    return {
-        key: tuple(sorted(dict.fromkeys(found), key=lambda s: (s.key, len(s.parts)))) for key, found in table.items()
-    }
+    return {key: _ordered(found) if len(found) > 1 else tuple(found) for key, found in table.items()}
+
+
+def _ordered(found: Sequence[Spelling]) -> tuple[Spelling, ...]:
+    return tuple(sorted(dict.fromkeys(found), key=lambda s: (s.key, len(s.parts))))
 
 
 def index_words(words: Iterable[Word]) -> dict[str, list[Word]]:
     """All words by each of their keys, those that say nothing as well: `taken out` needs its `out`."""
     index: dict[str, list[Word]] = {}
     for word in words:
-        texts = () if denies(word.text) else word.text.split()
-        hidden = hidden_stems(tuple(stem(text) for text in texts)) if len(texts) > 1 else frozenset[str]()
-        derived = frozenset[str]().union(*(family(text) | {stem(text)} for text in texts if stem(text) not in hidden))
+        derived, hidden = _derived(word.text)
         for key in word.keys.union(derived, *(part for part in word.parts if not part & hidden)):
             index.setdefault(key, []).append(word)
     return index
+
+
+@lru_cache(maxsize=8192)
+def _derived(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Stems and families of the words of a text, and the stems that it does not say."""
+    words = () if denies(text) else text.split()
+    hidden = hidden_stems(tuple(map(stem, words))) if len(words) > 1 else frozenset[str]()
+    said = (word for word in words if stem(word) not in hidden)
+    return frozenset[str]().union(*(family(word) | {stem(word)} for word in said)), hidden
 
 
 def named(index: Index) -> dict[int, frozenset[str]]:
