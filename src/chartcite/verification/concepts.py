@@ -188,7 +188,12 @@ def word_keys(text: str, raw: str) -> frozenset[str]:
         text: the folded word.
         raw: the word as written.
     """
-    known, root = concepts(), stem(text)
+    return stem_keys(stem(text), raw)
+
+
+def stem_keys(root: str, raw: str) -> frozenset[str]:
+    """The same for a stem, which must not be stemmed again: `diseas` is no plural."""
+    known = concepts()
     keys = known.words.get(root, frozenset()) | known.exact.get(raw, frozenset())
     return keys | {root}
 

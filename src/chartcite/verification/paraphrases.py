@@ -18,8 +18,8 @@ from chartcite.verification.concepts import (
     kind_rows,
     name_keys,
     phrase_stems,
+    stem_keys,
 )
-from chartcite.verification.concepts import word_keys as keys_of
 from chartcite.verification.derivation import family
 from chartcite.verification.stems import stem
 
@@ -48,7 +48,7 @@ class _Table(NamedTuple):
 def _part(word: str) -> frozenset[str]:
     if word in _PARTICLES:
         return frozenset((word,))
-    return keys_of(word, word) | family(word)
+    return stem_keys(word, word) | family(word)
 
 
 def _spelling(text: str, key: str) -> Spelling | None:

@@ -38,6 +38,16 @@ def is_verified(claim: str, cited: str) -> bool:
         # part and whole, test and imaging
         ("Imaging showed a fibroid.", "Ultrasound: fibroid."),
         ("The foot is injured.", "Injured toe."),
+        # clipped names of drugs, and a brand for them
+        ("Atorvastatin was started.", "Atorva 40 qHS started."),
+        ("The patient takes Decadron.", "Dex 4 mg PO daily."),
+        # abbreviations by what stands beside them
+        ("The patient has contractions.", "Cervix 3 cm, ctx q5 min."),
+        ("She received ceftriaxone for a UTI.", "UTI: ctx 1 g IV."),
+        ("The pressure in the right eye was 18 mmHg.", "IOP 18 mmHg OD, 25 mmHg OS."),
+        ("The cataract in the left eye was removed.", "Cataract OS removed."),
+        # a phrase whose words end in s without their e
+        ("The lung was collapsed.", "Collapsed lung."),
         # irregular forms
         ("The calves are tender.", "Tender calf."),
         ("The fever has risen.", "Fever rose."),
@@ -56,6 +66,12 @@ def test_other_words_for_the_same_are_accepted(claim: str, cited: str) -> None:
         ("The patient had a splenectomy.", "Abdominal surgery in 2010."),
         ("Tongue swelling after nuts.", "Lip swelling after nuts."),
         ("Takes rosuvastatin.", "Takes a statin."),
+        ("The patient received alteplase.", "Tenecteplase given."),
+        ("The patient has cancer.", "PSA 0.4."),
+        ("She has depression.", "PHQ-9 done."),
+        ("The patient was given a transfusion.", "RBC 4.5."),
+        ("The amniotomy was painful.", "Arm painful."),
+        ("The pressure in the right eye was 25 mmHg.", "IOP 18 mmHg OD, 25 mmHg OS."),
         ("Takes sacubitril/valsartan.", "Takes valsartan."),
         ("The thoracic aneurysm is stable.", "AAA is stable."),
         # a denial inside a phrase stays a denial
