@@ -186,32 +186,38 @@ _NAMED_NEGATIVE = word_set("net gram coagulase rh rhesus double triple o a b ab 
 def _is_other_sense(tokens: Sequence[Token], at: int, after: str) -> bool:
     """Words that read like a cue and are none here: `infusion no. 24`, `88 kg vs 92 kg`, `since May`, `3 h old`."""
     word, before = tokens[at].text, tokens[at - 1].text if at else ""
+    if word in ("vs", "versus"):
+        return _compares(tokens, at)
     if word == "no" and after == ".":
         return at + 2 < len(tokens) and tokens[at + 2].text == _AMOUNT
-    if word in ("vs", "versus"):
-        ahead = next((t.text for t in tokens[at + 1 :] if t.text not in _SIDES | {"."}), "")
-        is_better = not _BETTER.isdisjoint(t.text for t in tokens[max(0, at - 2) : at])
-        return _AMOUNT in (before, ahead) or ahead in _COMPARES or is_better
-    if word in ("negative", "neg"):
-        return before in _NAMED_NEGATIVE
-    if word == "free":
-        return before in ("margins", "margin", "edges")
+    if word == "may":
+        return before in _BEFORE_MONTHS and (not after or tokens[at + 1].is_mark or after in ("and", _AMOUNT))
     if word in ("due", "is"):
         # "Is due to hepatitis", but "is due to start".
         own = at + (word == "is")
         return own < len(tokens) and tokens[own].text == "due" and after == "to"
-    if word == "prophylaxis":
-        return before in ("for", "as", "dvt", "vte")
-    if word == "may":
-        return before in _BEFORE_MONTHS and (not after or tokens[at + 1].is_mark or after in ("and", _AMOUNT))
-    if word == "old":
-        return before == _AMOUNT
-    # "Was used to remove it", "had to be converted".
-    return (word == "used" and before in _WAS) or (word == "to" and before == "had")
+    return before in _NO_CUE_AFTER.get(word, ())
+
+
+def _compares(tokens: Sequence[Token], at: int) -> bool:
+    before = tokens[at - 1].text if at else ""
+    ahead = next((t.text for t in tokens[at + 1 :] if t.text not in _SIDES | {"."}), "")
+    is_better = not _BETTER.isdisjoint(t.text for t in tokens[max(0, at - 2) : at])
+    return _AMOUNT in (before, ahead) or ahead in _COMPARES or is_better
 
 
 _BEFORE_MONTHS = word_set("since in of last until from by early late mid this next through")
 _WAS = word_set("is was are were be been being")
+# "Was used to remove it", "had to be converted", "margins free", "given for prophylaxis".
+_NO_CUE_AFTER = {
+    "negative": _NAMED_NEGATIVE,
+    "neg": _NAMED_NEGATIVE,
+    "used": _WAS,
+    "to": word_set("had"),
+    "old": frozenset((_AMOUNT,)),
+    "free": word_set("margins margin edges"),
+    "prophylaxis": word_set("for as dvt vte"),
+}
 
 
 def _closes_question(tokens: Sequence[Token], at: int) -> bool:
@@ -243,7 +249,8 @@ def _is_suffix(tokens: Sequence[Token], at: int) -> bool:
 _INFORMS = word_set(
     "reports reported states stated says said notes noted called denies brought feels thinks witnessed found saw "
     "confirms confirmed describes described calls calling phoned phones asks asked told advised concerned worried "
-    "took brings gave gives helps lives seen sees hears heard taught present bedside informed instructed updated counselled counseled educated "
+    "took brings gave gives helps lives seen sees hears heard taught "
+    "present bedside informed instructed updated counselled counseled educated "
     "consented shown taught reminded aware agrees agreed requests requested wishes wants notices noticed observed "
     "mentions mentioned recalls recalled accompanied accompanies interprets interpreted hcp proxy poa guardian "
     "nok healthcare surrogate caregiver carer interpreter informant provides provided insists understands holds"
@@ -342,8 +349,8 @@ def _settle(
 
 
 _NOTS = word_set(
-    "not never isn't wasn't aren't weren't hasn't haven't hadn't doesn't don't didn't won't currently yet been actually "
-    "longer"
+    "not never isn't wasn't aren't weren't hasn't haven't hadn't doesn't don't didn't won't currently yet been "
+    "actually longer"
 )
 _EXIST = word_set(
     "seen running ongoing found given done used needed required noted detected identified present observed "

@@ -66,8 +66,8 @@ _PATTERN = re.compile(
     | (?<!\w)(?P<md>(?P<m4>{_NAME})\.?\s+(?P<d4>\d\d?){_DAY})(?![\w/]|[.,:]\d)
     | (?<![\w.,/])(?P<dm>(?P<d5>\d\d?){_DAY}\s+(?:of\s+|de\s+)?(?P<m5>{_NAME}))(?!\w)
     | (?<![\w.,/-])(?P<dhm>(?P<d7>\d\d?)-(?P<m7>{_ANY_NAME}))(?![\w/]|-\d)
-    | (?<![\w-])(?:(?P<dm_word>(?P<dw>{_ORDINAL_DAYS})\s+of\s+(?P<mw1>{_ANY_NAME}))|(?P<md_word>(?P<mw2>{_NAME})\s+(?:the\s+)?
-        (?P<dw2>{_ORDINAL_DAYS})))(?!\w)
+    | (?<![\w-])(?:(?P<dm_word>(?P<dw>{_ORDINAL_DAYS})\s+of\s+(?P<mw1>{_ANY_NAME}))
+        |(?P<md_word>(?P<mw2>{_NAME})\s+(?:the\s+)?(?P<dw2>{_ORDINAL_DAYS})))(?!\w)
     | (?<![\w.,:/-])(?P<clock>(?P<hh>\d\d?):(?P<mi>\d\d)(?::(?P<ss>\d\d))?(?:\s?
         (?P<half>[ap])(?:m\b|\.m\b\.?))?)(?!\w|:\d|[.,]\d)
     | (?<![\w.,:/-])(?P<short>(?P<hs>\d\d?)\s?(?P<halfs>[ap])(?:m\b|\.m\b\.?))
@@ -153,12 +153,12 @@ def _clock_form(part: dict[str, str]) -> str | None:
         return _clock(int(part["hh"]), int(part["mi"]), part.get("half", ""), part.get("ss", ""))
     if "hm" in part:
         return _clock(int(part.get("hp") or part["hp2"]), int(part.get("mp", 0)), "", "")
-    if "short" in part:
-        return _clock(int(part["hs"]), 0, part["halfs"], "")
+
     if "spoken" in part:
         return _spoken(_HOURS.get(part["hw"].lower()) or int(part["hw"]), int(part.get("mw", 0)), part["part"].lower())
-    if "military" in part:
-        return _clock(int(part["h4"]), int(part["mi4"]), "", "")
+    if "short" in part or "military" in part:
+        hour, minute = part.get("hs") or part["h4"], part.get("mi4", "0")
+        return _clock(int(hour), int(minute), part.get("halfs", ""), "")
     if "word" in part:
         return "00:00" if part["word"].lower() in ("midnight", "meia-noite") else "12:00"
     return None

@@ -46,7 +46,8 @@ _NUMBERS = _ADVERBS | {
 }  # fmt: skip
 _PER = {
     "hour": Fraction(1, 24), "hr": Fraction(1, 24), "h": Fraction(1, 24), "day": Fraction(1), "d": Fraction(1),
-    "dia": Fraction(1), "night": Fraction(1), "week": Fraction(7), "wk": Fraction(7), "semana": Fraction(7), "sem": Fraction(7),
+    "dia": Fraction(1), "night": Fraction(1), "week": Fraction(7), "wk": Fraction(7), "semana": Fraction(7),
+    "sem": Fraction(7),
     "fortnight": Fraction(14), "month": Fraction(365, 12), "mo": Fraction(365, 12), "mês": Fraction(365, 12),
     "year": Fraction(365), "yr": Fraction(365), "ano": Fraction(365),
     "daily": Fraction(1), "nightly": Fraction(1), "weekly": Fraction(7), "monthly": Fraction(365, 12),
@@ -67,7 +68,8 @@ _PATTERN = re.compile(
         (?:(?:/|\b(?:an?|per|each|every|ao|por|na|à|in\s+a)\b)\s*(?P<per>{_TIME}|(?<=/)sem)|(?P<per2>{_ADVERB}))(?!\w)
     | (?P<e2>\d{{1,2}}|{"|".join(_NUMBERS)})(?:-|\s+(?=\w+\s*(?:[,.;)]|$|and\b)))
         (?P<eu2>hourly|weekly|monthly|yearly)(?!\w)
-    | (?P<days>{_N})\s+days?\s+(?:of\s+the|of\s+each|of\s+every|an?|per|each|every|in\s+the)\s+(?P<per7>week|month)(?!\w)
+    | (?P<days>{_N})\s+(?:days?|nights?)\s*(?:/|\b(?:of\s+the|of\s+each|of\s+every|an?|per|each|every|in\s+the)\s+)
+        (?P<per7>week|wk|month|mo)(?!\w)
     | (?P<adverb>(?:once\s+(?:or|to)\s+)?(?:once|twice|thrice|duas))[\s-]+
         (?:(?:/|\b(?:an?|per|each|every|ao|por)\b)[\s-]*(?P<per3>{_TIME})|(?P<per4>{_ADVERB}))(?!\w)
     | (?P<word>{alternatives(_NUMBERS)})\s+(?:an?|per)\s+(?P<per5>day|week|night)(?!\w)

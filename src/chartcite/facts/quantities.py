@@ -32,9 +32,9 @@ class Quantity:
     """One quantity. `low == high` unless it is a range; a pressure has the systolic in `low`, the diastolic in `high`.
 
     A frequency is in times a day; a count is in times; a ratio (`6/10`) has the part in `low`, the whole in `high`.
-    `when` is set for dates (see `dates`), and for a ratio that could be one. `step` is the worth of the last digit
-    written: 0.1 in `1.5`. `rate` is how often a day an amount is given, 0 where nothing says so. `sort` tells apart
-    what reads alike: `decade` (in his 70s), `total` (the daily of "total daily dose").
+    `when` is set for dates (see `dates`), for a ratio that could be one, and names the days of a week. `step` is the
+    worth of the last digit written: 0.1 in `1.5`. `rate` is how often a day an amount is given, 0 where nothing says
+    so. `sort` tells apart what reads alike: `decade` (in his 70s), `total` (the daily of "total daily dose").
     """
 
     span: Span
@@ -52,7 +52,7 @@ class Quantity:
 
 V = TypeVar("V")
 
-NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,]|\.\d)|\d+(?:\.\d+|,\d{1,2})?(?![\d,.]*\d)|\.\d+(?![\d.]*\d))"
+NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d|,\d|\.\d)|\d+(?:\.\d+|,\d{1,2})?(?![\d,.]*\d)|\.\d+(?![\d.]*\d))"
 
 _LITTLE = ("just", "slightly", "a little", "a bit", "a touch", "a shade", "somewhat", "marginally", "barely", "a hair")
 _WORDS_BEFORE: dict[str, Comparator] = {
@@ -126,8 +126,8 @@ def _value_pattern() -> re.Pattern[str]:
             (?<!oriented\stimes\s)(?<!oriented\sx\s))
         (?P<minus>(?<![\w)\]%.])[-−](?=\d))?
         (?P<low>{number})(?P<half>\s+and\s+(?:a|one)\s+half\b)?
-        (?:\s*(?P<dash>-|–|—|\bto\b|\baté\b)\s*(?P<high>{number}))?
-        (?:(?P<scale>\s+(?:thousand|million|mil(?:hão|hões)?)\b)|(?![^\W\d_]*\d))
+        (?:\s*(?P<dash>-|–|—|\bto\b|\bthrough\b|\baté\b)\s*(?P<high>{number}))?
+        (?:(?P<scale>\s+(?:thousand|million|mil(?:hão|hões)?)\b|(?<=\d)[kK](?!\w))|(?![^\W\d_]*\d))
         (?:\s*-?\s*(?P<unit>{unit_pattern()})|(?![^\W_]|-\d|[:/]\d))
         (?:\s+(?P<after>{alternatives(_AFTER)})(?!\w))?
         """,
@@ -176,12 +176,19 @@ _DECADE = re.compile(
 )
 
 
+# "Once it has settled", "she once had": no count.
+_TIMES_END = (
+    r"\s*(?:[.,;:)]|$)|\s+(?:an?|per|every|each|daily|weekly|monthly|nightly|yearly|more|only|in|at|during|on|overnight|"
+    r"today|yesterday|so|or|and|before|since|for|with|by|to)\b"
+)
+
+
 @lru_cache(maxsize=1)
 def _count_pattern() -> re.Pattern[str]:
     few = "one|two|three|four|five|six|seven|eight|nine|ten"
     measured = rf"(?!\s*(?:{unit_pattern()}|[dhy]\b))"
     return re.compile(
-        rf"(?<!\w)(?:(?P<w>once|twice|thrice)|(?:(?<!\d\s)(?<!\d)[x×]\s?|(?<!\d\s)(?<!oriented\s)times\s+)"
+        rf"(?<!\w)(?:(?P<w>once(?={_TIMES_END})|twice|thrice)|(?:(?<!\d\s)(?<!\d)[x×]\s?|(?<!\d\s)(?<!oriented\s)times\s+)"
         rf"(?P<a>\d{{1,3}}|{few})(?![\w/^*-]|[.,]\d|\s*[x×]\s*\d){measured}"
         rf"|(?P<b>\d{{1,3}})\s?x(?!\s?\d)|(?P<c>\d{{1,3}}|{few})\s+times)(?!\w)",
         re.IGNORECASE,
@@ -219,6 +226,7 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     text = with_english_numbers(text)
     taken = bytearray(len(text))
     found = [Quantity(Span(start, end), "date", when=form) for start, end, form in _free(find_dates(text), taken)]
+    found += _weekdays(text, taken)
     found += _frequencies(text, taken, find_frequencies(text))
     found += _ages(text, taken)
     found += _parts(text, taken)
@@ -235,7 +243,62 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     found += _values(text, taken)
     found += _frequencies(text, taken, find_paces(text))
     found.sort(key=lambda q: q.span)
-    return _with_rates(text, _join_composites(text, _inherit(text, tuple(found))))
+    return _with_rates(text, _join_composites(text, _join_ranges(text, _inherit(text, tuple(found)))))
+
+
+_AND, _OR_NEXT = re.compile(r"\s+and\s+", re.IGNORECASE), re.compile(r"\s+or\s+", re.IGNORECASE)
+
+
+def _join_ranges(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
+    """`Between 88 and 94` and `three or four` are ranges."""
+    out: list[Quantity] = []
+    for here in found:
+        last = out[-1] if out else None
+        if last is not None and _is_one_range(text, last, here):
+            span = Span(last.span.start, here.span.end)
+            out[-1] = replace(here, span=span, low=last.low, comparator=last.comparator, is_word=last.is_word)
+        else:
+            out.append(here)
+    return tuple(out)
+
+
+def _is_one_range(text: str, last: Quantity, here: Quantity) -> bool:
+    is_plain = last.kind == here.kind in ("value", "duration") and last.low == last.high < here.low == here.high
+    if not is_plain or here.comparator or last.unit.name != here.unit.name:
+        return False
+    if _BETWEEN.search(text, 0, last.span.start):
+        return _AND.fullmatch(text, last.span.end, here.span.start) is not None
+    is_next = last.is_word and here.is_word and here.low == last.low + 1
+    return is_next and _OR_NEXT.fullmatch(text, last.span.end, here.span.start) is not None
+
+
+_DAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
+_WEEKDAYS = re.compile(
+    rf"(?<![\w/])(?:(?P<code>(?-i:MWF|M/W/F|TTS|TThS|TTHS|T/Th/S(?:at)?|T/R/S))"
+    rf"|(?:on\s+)?(?P<each>(?:every|each)\s+)?(?P<days>{_DAY}s?(?:\s*(?:,|/|&|\band\b)\s*(?:and\s+)?{_DAY}s?)*))(?![\w/])",
+    re.IGNORECASE,
+)
+_WEEKDAY = re.compile(_DAY, re.IGNORECASE)
+_WEEKDAY_HINT = re.compile(r"mon|tue|wed|thu|fri|sat|sun|MWF|T/|M/|TT", re.IGNORECASE)
+_OFTEN = 3
+"""So many days of the week in a row are a habit, not dates."""
+
+
+def _weekdays(text: str, taken: bytearray) -> list[Quantity]:
+    """`MWF`, `Mon/Wed/Fri`, `every Sunday`: how often a week, and on which days."""
+    out: list[Quantity] = []
+    if not _WEEKDAY_HINT.search(text):
+        return out
+    for found in _WEEKDAYS.finditer(text):
+        if found["code"]:
+            days = ["mon", "wed", "fri"] if found["code"].startswith("M") else ["tue", "thu", "sat"]
+        else:
+            days = [day[:3].lower() for day in _WEEKDAY.findall(found["days"])]
+        is_habit = found["code"] or found["each"] or len(days) >= _OFTEN or found["days"].lower().endswith("days")
+        if is_habit and _claim(taken, *found.span()):
+            rate = Fraction(len(set(days)), 7)
+            out.append(Quantity(Span(*found.span()), "frequency", rate, rate, when=",".join(sorted(set(days)))))
+    return out
 
 
 _TOTAL = re.compile(r"\b(?:total|cumulative|combined)\s+$", re.IGNORECASE)
@@ -279,7 +342,7 @@ def _with_rates(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
     return tuple(out)
 
 
-_A_DAY = re.compile(r"(?:an?|per|each)\s+day", re.IGNORECASE)
+_A_DAY = re.compile(r"(?:(?:an?|per|each)\s+|/\s?)day", re.IGNORECASE)
 
 
 _RATE_REACH = 60
@@ -324,9 +387,7 @@ def _gestations(text: str, taken: bytearray) -> list[Quantity]:
     return out
 
 
-_NUMBERED_DAY = re.compile(
-    r"(?<![\w/.-])(?:d|(?i:pod|hod|dol))(?P<n>\d{1,3})(?:/(?P<of>\d{1,2}))?(?![\w/]|[.,]\d|%)"
-)
+_NUMBERED_DAY = re.compile(r"(?<![\w/.-])(?:d|(?i:pod|hod|dol))(?P<n>\d{1,3})(?:/(?P<of>\d{1,2}))?(?![\w/]|[.,]\d|%)")
 
 
 def _numbered_days(text: str, taken: bytearray) -> list[Quantity]:
@@ -383,7 +444,9 @@ def _ages(text: str, taken: bytearray) -> list[Quantity]:
     for found in _age_pattern().finditer(text):
         number = _number(next(found[f"n{n}"] for n in ("", *range(2, 11)) if found[f"n{n}"]))
         if number is not None and _claim(taken, *found.span()):
-            unit = parse_unit(found["u"] or found["u3"] or found["u6"] or found["u7"] or found["u9"] or found["u10"] or "years")
+            unit = parse_unit(
+                found["u"] or found["u3"] or found["u6"] or found["u7"] or found["u9"] or found["u10"] or "years"
+            )
             start, comparator = _led(text, found.start(), taken)
             out.append(Quantity(Span(start, found.end()), "age", number, number, comparator, unit))
     for found in _DECADE.finditer(text):
@@ -538,12 +601,18 @@ def _values(text: str, taken: bytearray) -> list[Quantity]:
     return out
 
 
+_FROM = re.compile(r"\bfrom(?:\s+(?:an?|the|his|her|its|about))?(?:\s+[a-z]+){0,2}(?:\s+of)?$")
+_RANGES = re.compile(r"\b(?:rang\w+|run(?:s|ning)?|ran|var(?:y|ies|ied|ying)|anywhere|between)\s+from$")
+_BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
+
+
 def _split_change(text: str, found: re.Match[str], quantity: Quantity) -> list[Quantity]:
     """`from 5 to 10 mg` and `10 to 5 mg` are a change, two values; `5 to 10 mg` is a range."""
     if not found["dash"] or not found["dash"][0].isalpha():
         return [quantity]
     before = text[: quantity.span.start].rstrip().lower()
-    if quantity.low <= quantity.high and not before.endswith(("from", " de")):
+    is_change = before.endswith(" de") or (_FROM.search(before) is not None and not _RANGES.search(before))
+    if quantity.low <= quantity.high and not is_change:
         return [quantity]
     first = replace(quantity, span=Span(quantity.span.start, found.end("low")), high=quantity.low)
     second = replace(
@@ -579,7 +648,7 @@ def _value(found: re.Match[str]) -> Quantity | None:
     if low is None or high is None or _is_pronoun(found):
         return None
     if found["scale"]:
-        scale = 1000 if found["scale"].strip().lower() in ("thousand", "mil") else 1_000_000
+        scale = 1000 if found["scale"].strip().lower() in ("thousand", "mil", "k") else 1_000_000
         low, high = low * scale, high * scale
     if found["half"] and not found["high"]:
         low = high = low + Fraction(1, 2)
@@ -687,9 +756,7 @@ def _inherit(text: str, found: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
 
 _ITEM = re.compile(r",\s*")
 # "100 mg IV x1 then 50 q8h".
-_NEXT_DOSE = re.compile(
-    r"[^.;:()]{0,24}?(?:\bthen\b|\bfollowed\s+by\b|->|=>|→)\s*", re.IGNORECASE
-)
+_NEXT_DOSE = re.compile(r"[^.;:()]{0,24}?(?:\bthen\b|\bfollowed\s+by\b|->|=>|→)\s*", re.IGNORECASE)
 # "2.1 cm (prev 3.4)", "7.9 kg (8.3 last wk)", but not "2.1 cm (4 slices)".
 _IN_BRACKETS = re.compile(
     r"[,;]?\s*[(,]\s*(?:(?:was|prev(?:ious(?:ly)?)?|prior|baseline|base|from|bl|last\s+\w+|usual(?:ly)?|goal|target|adm(?:ission)?|"
@@ -697,7 +764,8 @@ _IN_BRACKETS = re.compile(
     re.IGNORECASE,
 )
 _DATED = re.compile(
-    r"\s*(?:\)|(?:last|prev|prior|in|at|on|yesterday|adm|baseline|usual|a\s+\w+\s+ago|usual|before|pre)\b)", re.IGNORECASE
+    r"\s*(?:\)|(?:last|prev|prior|in|at|on|yesterday|adm|baseline|usual|a\s+\w+\s+ago|before|pre)\b)",
+    re.IGNORECASE,
 )
 _OPENS = re.compile(r"\s*\(\s*")
 

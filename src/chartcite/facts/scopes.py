@@ -35,8 +35,8 @@ _PLACES = word_set(
 )
 # Words that one does not put into a list of denied things: after a comma or "and" they begin a new statement.
 _STATES = word_set(
-    "clear normal stable intact soft regular unremarkable positive present improved improving alert oriented "
-    "unchanged well comfortable afebrile nontender equal symmetric supple patent negative noted"
+    "clear normal normoactive stable intact soft regular unremarkable positive present improved improving alert "
+    "oriented unchanged well comfortable afebrile nontender equal symmetric supple patent negative noted"
 )
 _VERB_ENDS = word_set(
     "has have had is was are were reports reported endorses endorsed admits complains complained presents "
@@ -87,6 +87,9 @@ def forward_scope(
                 and not (word == "to" and tokens[i - 1].text in _INTENTS)
             ):
                 local = "neutral"
+            elif cue.kind == "negation" and local == "negated" and i > cue.last and tokens[i - 1].text in _TROUBLE:
+                # "No difficulty voiding", "without trouble": what is done without it is not denied.
+                local = "neutral"
             elif cue.kind == "negation" and word in ("with", "com") and tokens[i - 1].text not in _HAD_WITH:
                 local = "doubtful"
             yield i, local
@@ -102,14 +105,16 @@ def _stop(tokens: Sequence[Token], cue: CueLike, later: Sequence[CueLike]) -> in
     for i in range(cue.last, stop):
         word = tokens[i].text
         is_short = cue.words in _SHORT and not is_verbal and word in (",", "and", "e")
-        is_patient = cue.kind == "family" and word in _PATIENT and i > cue.last
+        is_patient = cue.kind == "family" and word in _PATIENT and i > cue.last and not _is_excepted(tokens, i)
         if is_verbal and word in ("(", ")"):
             continue
         # "Whose mother has gout, has no fever": the relative's clause ends with its comma.
         if is_whose and word == ",":
             stop = i
             break
-        if word in _HARD or is_short or is_patient:
+        # "CT without contrast: nodule"; "Denies: fever" goes on.
+        is_headed = word == ":" and cue.kind == "negation" and i > cue.last
+        if word in _HARD or is_short or is_patient or is_headed:
             stop = i
             break
     for other in later:
@@ -122,6 +127,11 @@ def _stop(tokens: Sequence[Token], cue: CueLike, later: Sequence[CueLike]) -> in
                 return other.first - 1
             return _clause_start(tokens, cue, other.first) if has_subject else other.first
     return stop
+
+
+def _is_excepted(tokens: Sequence[Token], at: int) -> bool:
+    """`Her mother, but not she herself, has gout`: what is said aside of the patient."""
+    return "not" in {t.text for t in tokens[max(0, at - 3) : at]}
 
 
 def _is_verb(tokens: Sequence[Token], at: int) -> bool:
@@ -180,6 +190,7 @@ _INTENTS = word_set(
     "plan plans intent intention intentions desire desires wish wishes urge urges attempt attempts need want wants "
     "reason indication able ability willing refusal threat threats"
 )
+_TROUBLE = word_set("trouble difficulty difficulties")
 _SUBJECT_WORDS = 4
 _HAD_WITH = word_set(
     "diagnosed associated consistent compatible treated infected affected troubled bothered afflicted complicated"
@@ -226,7 +237,7 @@ def _restart(tokens: Sequence[Token], cue: CueLike, first: int, last: int, stop:
     if any(word in _STATES for word in words):
         return "end"
     later_or = any(t.text in ("or", "nor", "ou", "nem") for t in tokens[first - 1 : stop])
-    if cue.kind == "negation" and not later_or and _states_something(words):
+    if cue.kind in ("negation", "possible") and not later_or and _states_something(words):
         return "end"
     has_verb = any(len(word) > 4 and word.endswith("ed") for word in words)
     if cue.kind == "possible":
@@ -248,12 +259,13 @@ def _states_something(words: Sequence[str]) -> bool:
 _SIZES = word_set(
     "small large tiny huge mild moderate severe marked minimal trace extensive diffuse multiple several few some "
     "numerous chronic stable known status residual likely possible probable good poor right-sided left-sided both "
-    "bilateral"
+    "bilateral old healed healing"
 )
 _CONCLUSIONS = word_set(
     "fair limited good poor flat full dry moist warm cool pink firm reactive adequate palpable open closed low "
     "high wnl nl benign linear logical appropriate euthymic depressed anxious strong weak brisk sluggish midline "
-    "mild moderate severe well ok okay daily bid tid qid prn clean healed healing round brown yellow"
+    "mild moderate severe well ok okay daily bid tid qid prn clean healed healing round brown yellow quieter better "
+    "worse smaller larger lower higher less calmer stronger weaker brighter normoactive"
 )
 _EVIDENTIAL = word_set(
     "noted reported observed identified detected documented appreciated demonstrated elicited endorsed visualized "

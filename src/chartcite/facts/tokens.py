@@ -24,7 +24,7 @@ _TOKEN = re.compile(
     | (?P<word>[^\W_]+(?:(?:-|(?<=\d)[.,:/])\d[^\W_]*)*(?:['’][^\W\d_]+)?)
     | (?P<arrow>->|=>|→)
     | (?P<dash>(?<=\s)[-–—](?=\s))
-    | (?P<sign>\([+-]\))
+    | (?P<sign>\([+-]\)|(?<=,\s)-(?=[^\W\d_]{2}))
     | (?P<mark>[,;:.()?!/])
     | (?P<symbol>[^\s\w"'’‘“”`´*•·|\[\]{}_–—-])
     """,
@@ -65,7 +65,7 @@ def tokenise(text: str) -> tuple[Token, ...]:
     for found in _TOKEN.finditer(text):
         kind = found.lastgroup
         raw = found.group()
-        folded = fold(raw.replace(".", "") if kind == "dotted" else raw)
+        folded = "no" if raw == "-" and kind == "sign" else fold(raw.replace(".", "") if kind == "dotted" else raw)
         day = _NUMBERED_DAY.fullmatch(raw) if kind == "word" else None
         if day is not None:
             # "d12" is day 12.

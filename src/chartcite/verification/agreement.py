@@ -14,6 +14,7 @@ from chartcite.verification.evidence import Evidence
 from chartcite.verification.kin import are_alike
 from chartcite.verification.matching import Matched
 from chartcite.verification.reversals import governs, is_ended, reversing_words
+from chartcite.verification.rivals import is_last_time
 from chartcite.verification.tenses import has_verb_beside, past_tokens
 from chartcite.verification.verdicts import VetoKind
 
@@ -59,7 +60,11 @@ _SINCE = word_set("since anymore")
 _OLD = word_set("old chronic remote longstanding long-standing previous")
 
 
+_NEEDED = word_set("needed required needs requires requiring needing")
 _MUST = word_set("should must may shall can cannot to never allowed advised told")
+_WITHHELD = word_set(
+    "deferred canceled cancelled postponed aborted skipped omitted avoided withheld missed refused declined forwent"
+)
 _FORBIDS = word_set("avoid avoids avoided avoiding contraindicated against hold stop discontinue")
 _ALLERGIES = word_set("allergies allergy adverse reactions adrs adr intolerances")
 
@@ -129,7 +134,7 @@ class Agreement:
     def _is_order(self, hit: Word) -> bool:
         """`X-ray: alignment kept, no gym x 6 wks`, `PICC placed for ertapenem 1 g q24h`: an order without a verb."""
         beside = [m for m in self.evidence.measures if m.segment == hit.segment]
-        if any(m.quantity.kind == "frequency" for m in beside):
+        if any(m.quantity.kind == "frequency" for m in beside) or not _NEEDED.isdisjoint(_beside(hit, self.evidence)):
             return True
         first = self.evidence.sentences.index(self.evidence.sentences[hit.at])
         last = first + self.evidence.sentences.count(self.evidence.sentences[hit.at])
@@ -145,17 +150,27 @@ class Agreement:
         if kind == "negation":
             return (
                 self._is_turned(item.word, hit) or self._is_over(item.word, hit) or self._is_answered(item.word, hit)
-                or self._is_forbidden(item.word, hit)
+                or self._is_forbidden(item.word, hit) or self._is_last_time(item.word, hit)
             )  # fmt: skip
         return kind == "history" and (self._is_dated(item.word, hit) or self._is_listed_reaction(item.word, hit))
 
     def _is_forbidden(self, word: Word, hit: Word) -> bool:
-        """`Should not be given magnesium` from `avoid Mg`."""
+        """`Should not be given magnesium` from `avoid Mg`, `was not done` from `deferred`."""
         if word.status.polarity != "negated" or hit.status.polarity != "affirmed":
             return False
+        if any(w.text in _WITHHELD and governs(w, hit, self.evidence) for w in self.evidence.words):
+            return True
         governing = {text for cue in self._governing(word.at, "negation") for text in cue.words.split()}
         ordered = not _MUST.isdisjoint(t.text for t in self.claim.tokens) or not _MUST.isdisjoint(governing)
         return ordered and any(w.text in _FORBIDS and governs(w, hit, self.evidence) for w in self._reversing)
+
+    def _is_last_time(self, word: Word, hit: Word) -> bool:
+        """`No heroin for four months` from `last heroin use 4 months ago`."""
+        if word.status.polarity != "negated" or not any(m.quantity.kind == "duration" for m in self.claim.measures):
+            return False
+        number = self.evidence.sentences[hit.at]
+        agos = [m for m in self.evidence.measures if m.role == "ago" and self.evidence.sentences[m.at] == number]
+        return any(is_last_time(m, self.evidence) for m in agos)
 
     def _is_listed_reaction(self, word: Word, hit: Word) -> bool:
         """`A history of anaphylaxis` from a list of allergies."""

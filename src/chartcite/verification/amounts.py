@@ -14,8 +14,8 @@ from chartcite.verification.equality import entails, in_thousands
 from chartcite.verification.evidence import Evidence
 from chartcite.verification.intervals import told_spans
 from chartcite.verification.nearness import Context
-from chartcite.verification.rivals import is_anothers, rivals_of
-from chartcite.verification.totals import told_totals
+from chartcite.verification.rivals import is_anothers, is_last_time, rivals_of
+from chartcite.verification.totals import told_totals, total_words
 from chartcite.verification.verdicts import Veto, VetoKind
 
 
@@ -47,7 +47,12 @@ def check_amounts(claim: Analysed, evidence: Evidence, around: Sequence[Context]
     vetoes: list[Veto] = []
     missing: list[Measure] = []
     for measure, equal in found.items():
-        fitting = [o for o in equal if _same_role(measure, o) and _same_sense(measure, o)]
+        denies = any(cue.kind == "negation" for cue in claim.assertions.cues)
+        fitting = [
+            o for o in equal
+            if (_same_role(measure, o) or (denies and not measure.role and is_last_time(o, evidence)))
+            and _same_sense(measure, o)
+        ]  # fmt: skip
         if measure in changes.current:
             fitting = [o for o in fitting if not _is_outdated(o, evidence)]
         if fitting and measure not in changes.turned:
@@ -69,7 +74,12 @@ def check_amounts(claim: Analysed, evidence: Evidence, around: Sequence[Context]
             else:
                 kind, why, other = explained
                 vetoes.append(_veto(kind, why, measure, other, claim, evidence))
-    said = changes.said | _named_pressures(found) | {at for words in spans.values() for at in words}
+    said = (
+        changes.said
+        | (total_words(claim) if totals else frozenset())
+        | _named_pressures(found)
+        | {at for words in spans.values() for at in words}
+    )
     return Amounts(tuple(vetoes), tuple(missing), places, frozenset(said))
 
 
@@ -138,6 +148,8 @@ def _veto(kind: VetoKind, why: str, measure: Measure, other: Measure, claim: Ana
 
 def _same_role(measure: Measure, other: Measure) -> bool:
     roles = {measure.role, other.role}
+    if roles == {"aside", ""} and _NOT_MEASURED & {w.text for w in measure.owners}:
+        return True  # "The goal of 5 to 8" from "(goal 5-8)"
     if roles & {"by", "ago", "aside"}:
         # "Raised by 10 mg" is not "raised to 10 mg", "for 3 days" is not "3 days ago".
         return len(roles) == 1 or roles in ({"by", "change"}, {"ago", "before"}, {"ago", "since"})

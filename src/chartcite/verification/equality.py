@@ -38,7 +38,7 @@ def entails(claimed: Measure, stated: Measure) -> bool:
     ours, theirs = claimed.quantity, stated.quantity
     if ours.kind == "date" or theirs.kind == "date":
         return _same_date(ours, theirs)
-    if _same_dose(ours, theirs) or _is_postoperative_day(claimed, stated):
+    if _same_dose(ours, theirs) or _is_postoperative_day(claimed, stated) or _is_nightly(claimed, stated):
         return True
     if not _same_sort(claimed, stated):
         return False
@@ -84,6 +84,16 @@ def _is_postoperative_day(claimed: Measure, stated: Measure) -> bool:
         return False
     is_day = bool(stated.owners) and bool(set(stated.owners[-1].text.split()) & _POSTOPERATIVE)
     return is_day and ours.low == ours.high == theirs.low == theirs.high
+
+
+def _is_nightly(claimed: Measure, stated: Measure) -> bool:
+    """`Four times a night` from `nocturia x4`."""
+    ours, theirs = claimed.quantity, stated.quantity
+    is_night = any("nocturia" in word.text.split() for word in stated.owners)
+    return (
+        is_night and ours.kind == "frequency" and theirs.kind == "count" and ours.low == theirs.low == theirs.high
+        and ours.high == ours.low
+    )  # fmt: skip
 
 
 def _same_date(ours: Quantity, theirs: Quantity) -> bool:
@@ -146,7 +156,8 @@ def _same_sort(claimed: Measure, stated: Measure) -> bool:
         # "3 falls" may not be cited from "3 mg".
         return False
     if ours.kind == theirs.kind:
-        return True
+        # "On Mondays" may not be cited from "weekly".
+        return ours.when in ("", theirs.when)
     kinds = {ours.kind, theirs.kind}
     if kinds == {"value", "count"}:
         value = claimed if ours.kind == "value" else stated

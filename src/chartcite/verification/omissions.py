@@ -70,6 +70,7 @@ def _left_behind(claim: Analysed) -> range:
 _ENDINGS = re.compile(
     r"\b(?:tak(?:en|e|ing)|took|came|come|given|gave|pulled|wean\w*)\s+(?:\w+\s+){0,3}(?:out|off|up|away)\b"
     r"|\b(?:replac|substitut)\w*\b|\bno longer\b|\brather than\b|\bkept\b.*\bfrom\b"
+    r"|\b(?:is|are|was) over\b|\bintoleran\w+|\bupsets?\b"
     r"|\bun(?:successful|able)\w*|\bineffective\w*|\bdid(?: not|n't)\b|\bended\b|\bterminat\w+|\buntil\b|\bfree of\b",
     re.IGNORECASE,
 )
@@ -163,6 +164,17 @@ def _outdated(matched: Sequence[Matched], claim: Analysed, evidence: Evidence) -
     return []
 
 
+_LEAVES = word_set("transferred discharged moved left released downgraded stepped out gone")
+
+
+def _is_left(hit: Word, evidence: Evidence) -> bool:
+    """`Transferred from the ICU to the ward`: no longer there."""
+    before = evidence.texts[max(0, hit.at - 2) : hit.at]
+    return "from" in before and not _LEAVES.isdisjoint(evidence.texts[max(0, hit.at - 6) : hit.at])
+
+
 def _is_before(hit: Word, evidence: Evidence) -> bool:
+    if _is_left(hit, evidence):
+        return True
     texts = {evidence.texts[i] for i in range(len(evidence.texts)) if evidence.segments[i] == hit.segment}
     return not _BEFORE.isdisjoint(texts) and _NOW.isdisjoint(texts)

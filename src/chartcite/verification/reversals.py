@@ -40,7 +40,12 @@ def reversing_words(evidence: Evidence) -> list[Word]:
     return [
         w
         for w in words
-        if (is_reversing(w.text) and not _is_discharge(w, evidence) and not _is_lowered(w, evidence))
+        if (
+            is_reversing(w.text)
+            and w.status.polarity != "negated"
+            and not _is_discharge(w, evidence)
+            and not _is_lowered(w, evidence)
+        )
         or _is_reaction(w, evidence)
     ]
 
@@ -73,6 +78,8 @@ def _is_discharge(word: Word, evidence: Evidence) -> bool:
     if word.text not in ("d/c", "dc", "d/c'd", "dc'd"):
         return False
     ahead = evidence.texts[word.at + 1 : word.at + 4]
+    if ahead[:1] == ("cardioversion",) or evidence.texts[word.at - 1 : word.at] in (("at",), ("on",), ("upon",)):
+        return True  # "DC cardioversion", "started at d/c"
     return ahead[:1] != () and (ahead[0] in _DISCHARGE or (ahead[0] in _DAYS and not _DISCHARGE.isdisjoint(ahead[1:])))
 
 
@@ -92,8 +99,30 @@ def governs(word: Word, hit: Word, evidence: Evidence) -> bool:
     if evidence.sentences[word.at] != evidence.sentences[hit.at]:
         return False
     if word.segment == hit.segment:
-        return True
+        return not _is_apart(word, hit, evidence)
     return _shares_subject(word, hit, evidence) if word.at > hit.at else _heads_list(word, hit, evidence)
+
+
+# "Metformin stopped d/t eGFR 24", "diet advanced as nausea subsided".
+_CLAUSES = word_set("because due d/t for after when as once while despite whereas though although if")
+_COMPLETE = word_set("complete completes")
+_BY_MEANS = word_set("reversed resolved resolves cleared improved")
+
+
+def _is_apart(word: Word, hit: Word, evidence: Evidence) -> bool:
+    """Whether a new clause, a means or another subject stands between the two."""
+    between = evidence.texts[min(word.at, hit.at) + 1 : max(word.at, hit.at)]
+    if not _CLAUSES.isdisjoint(between):
+        return True
+    if hit.at > word.at:
+        # "Reversed with vitamin K"; "complete tear" completes nothing.
+        return (between[:1] == ("with",) and word.text in _BY_MEANS) or word.text in _COMPLETE
+    # "On a gluten-free diet her diarrhea resolved".
+    return word.text in _OVER and not _POSSESSIVES.isdisjoint(between)
+
+
+_OVER = word_set("resolved resolves resolving subsided cleared gone disappeared abated")
+_POSSESSIVES = word_set("her his their the")
 
 
 def _heads_list(word: Word, hit: Word, evidence: Evidence) -> bool:

@@ -101,6 +101,17 @@ def rivals_of(measure: Measure, equal: Sequence[Measure], evidence: Evidence) ->
     ]
 
 
+_LAST = word_set("last latest recent")
+
+
+def is_last_time(measure: Measure, evidence: Evidence) -> bool:
+    """Whether it says how long ago something was for the last time: `last used 4 months ago`."""
+    start = measure.at
+    while start > 0 and evidence.segments[start - 1] == measure.segment:
+        start -= 1
+    return measure.role == "ago" and not _LAST.isdisjoint(evidence.texts[start : measure.at])
+
+
 _SIDES = frozenset(("x", "×", "by"))
 _LISTING = frozenset(("and", ",", "or", "&"))
 

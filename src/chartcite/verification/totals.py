@@ -12,6 +12,7 @@ from chartcite.verification.evidence import Evidence
 
 _TOTAL = word_set("total totals totalled totaled altogether overall cumulative combined together sum all")
 _TIMES = frozenset(("x", "×", "of", "*"))
+_NEXT = word_set("then plus followed later")
 _DOSED = frozenset(("mass", "volume", "unit"))
 
 
@@ -21,6 +22,11 @@ def told_totals(claim: Analysed, found: Mapping[Measure, Sequence[Measure]], evi
         return frozenset()
     totals = (m for m in claim.measures if not found[m] and _is_amount(m) and not m.quantity.comparator)
     return frozenset(m for m in totals if any(_adds_up(m, parts) for parts in _sums(m, evidence)))
+
+
+def total_words(claim: Analysed) -> frozenset[int]:
+    """The tokens that say that something is a total."""
+    return frozenset(i for i, token in enumerate(claim.tokens) if token.text in _TOTAL)
 
 
 def _is_amount(measure: Measure) -> bool:
@@ -44,7 +50,8 @@ def _sums(measure: Measure, evidence: Evidence) -> Iterator[Fraction]:
 
 
 def _is_of_one_thing(first: Measure, second: Measure, evidence: Evidence) -> bool:
-    shared = {w.at for w in first.owners[-1:]} & {w.at for w in second.owners}
+    between = evidence.texts[min(first.at, second.at) : max(first.at, second.at)]
+    shared = {w.at for w in first.owners[-1:]} & {w.at for w in second.owners} or not _NEXT.isdisjoint(between)
     return bool(shared) and evidence.sentences[first.at] == evidence.sentences[second.at]
 
 
