@@ -108,6 +108,7 @@ _COUNTED = word_set("pills pill tablets tabs capsules doses dose refills refill 
 # Right, left and both eyes; "OD" is also an overdose and once daily.
 _EYES: dict[str, SideName] = {"od": "right", "os": "left", "ou": "bilateral"}
 _EYE_WORDS = word_set(
+    "corneal conjunctival conjunctiva conjunctivitis eyelid lid macula macular glaucoma keratitis uveitis iritis lens "
     "od os ou va bcva iop drop drops gtt gtts eye eyes visual vision acuity pupil pupils rapd cataract ophthalmic "
     "retina fundus cornea crvo brvo crao amd c/d ivt intravitreal xalatan latanoprost timolol dorzolamide brimonidine"
 )

@@ -86,6 +86,7 @@ def _comes_first(firsts: Sequence[int], seconds: Sequence[int], evidence: Eviden
 
 _SINCE_THEN = word_set("post after following since")
 _MARKS_LATER = word_set("post postop postoperative postoperatively pod")
+_BARE = word_set("pre post")
 _MARKS_EARLIER = word_set("pre preop preoperative preoperatively")
 
 
@@ -116,6 +117,8 @@ def _is_marked(first: int, second: int, evidence: Evidence) -> bool:
         evidence.segments[i] == evidence.segments[place] and evidence.texts[i] in marks
         for place, marks in ((first, _MARKS_EARLIER), (second, _MARKS_LATER))
         for i in range(max(place - _BESIDE, 0), min(place + _BESIDE + 1, len(evidence.texts)))
+        # "Post prostatectomy" is what comes after the prostatectomy.
+        if not (i < place and evidence.texts[i] in _BARE)
     )
 
 
@@ -216,9 +219,8 @@ def _is_linked(cause: int, effect: int, between: Sequence[str], evidence: Eviden
 def _is_cut_off(effect: int, cause: int, evidence: Evidence) -> bool:
     """`ANC low, oxaliplatin dropped for neuropathy`: the cause belongs to a statement with a subject of its own."""
     return any(
-        evidence.segments[i] not in (evidence.segments[effect], evidence.segments[cause]) or i < cause
+        evidence.segments[i] != evidence.segments[effect] and evidence.is_led[i] and binds(evidence.texts[i])
         for i in range(effect + 1, cause)
-        if evidence.clauses[i] != evidence.clauses[effect] and evidence.is_led[i] and binds(evidence.texts[i])
     )
 
 
@@ -276,9 +278,9 @@ def _is_preceded(place: int, signs: AbstractSet[str], evidence: Evidence) -> boo
 
 
 _SPANS = {
-    "since": word_set("from since after than post s/p desde"),
+    "since": word_set("vs from since after than post s/p desde"),
     "after": word_set("since"),
-    "than": word_set("from since than"),
+    "than": word_set("vs from since than"),
     "until": word_set("thru through until till to até"),
     "till": word_set("thru through until till to até"),
     "through": word_set("thru through until till to até"),

@@ -67,7 +67,14 @@ def same_way(word: Word, hits: Sequence[Word], evidence: Evidence) -> tuple[Word
     change = {(n, m) for n, m in members(word.keys) if n == _change()}
     if not change or not hits or word.text in _PLACES:
         return tuple(hits)
-    return tuple(h for h in hits if h.keys & word.keys or (members(h.keys) & change and not _is_place(h, evidence)))
+    return tuple(h for h in hits if h.keys & word.keys or (members(h.keys) & change and not _is_no_change(h, evidence)))
+
+
+def _is_no_change(hit: Word, evidence: Evidence) -> bool:
+    """`Lower lobe`, `grew E. coli`."""
+    if hit.text == "grew":
+        return any(w.at == hit.at + 1 and w.is_content and w.segment == hit.segment for w in evidence.words)
+    return _is_place(hit, evidence)
 
 
 def _is_place(hit: Word, evidence: Evidence) -> bool:
