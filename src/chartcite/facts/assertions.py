@@ -460,7 +460,9 @@ def _scope(cue: Cue, n: int, cues: tuple[Cue, ...], tokens: Sequence[Token]) -> 
     # "Fever, chills and cough were denied": the plural verb has the whole list for its subject.
     before = tokens[cue.first - 1].text if cue.first else ""
     whole_list = is_answer or cue.words.startswith("were ") or before == "were"
-    scope = back_scope(tokens, cue.first - is_answer, cues[:n], whole_list)
+    # "HER2 1+ (negative)": an answer in brackets is that of what stands before them.
+    in_brackets = before == "(" and cue.last < len(tokens) and tokens[cue.last].text == ")"
+    scope = back_scope(tokens, cue.first - (is_answer or in_brackets), cues[:n], whole_list)
     if cue.words in ("negative", "neg"):
         scope = _predicate(tokens, scope)
     found: list[tuple[int, Polarity]] = list(_denied_before(tokens, scope, cue.kind == "negation"))

@@ -31,7 +31,23 @@ def omission_vetoes(matched: Sequence[Matched], claim: Analysed, evidence: Evide
         or _lone_verbs(matched, evidence)
         or _tenses(matched, evidence)
         or _outdated(matched, claim, evidence)
+        or _mothers(hits, claim, evidence)
     )
+
+
+_BABY = word_set("baby baby's babies newborn newborn's neonate neonate's infant infant's")
+_BABIES = _BABY | word_set("boy girl son daughter child twin twins nicu bw apgar apgars dol nb neonatal wkr")
+_MATERNAL = word_set(
+    "mother mother's mom mum maternal lochia perineum perineal fundus postpartum postnatal pp uterus breastfeeding bf"
+)
+
+
+def _mothers(hits: Sequence[Word], claim: Analysed, evidence: Evidence) -> list[Veto]:
+    """What a mother's note says without naming the baby is the mother's: `lochia moderate, Hb 101`."""
+    word = next((word for word in claim.words if word.text in _BABY), None)
+    if word is None or _MATERNAL.isdisjoint(evidence.texts) or not _BABIES.isdisjoint(evidence.texts):
+        return []
+    return [word_veto("experiencer", word, hits[0], evidence, "the source says it of another person")]
 
 
 def _reversals(matched: Sequence[Matched], claim: Analysed, evidence: Evidence) -> list[Veto]:

@@ -54,6 +54,8 @@ def test_true(claim: str, cited: str) -> None:
         ("Neither knee is swollen.", "Swelling over both knees."),
         ("The left lung is free of fluid.", "Fluid in the left lung."),
         ("The patient is still in the ICU.", "Transferred from the ICU to the ward on 3/4."),
+        ("The baby's haemoglobin is 98.", "Postnatal ward: lochia moderate, perineum sutured, haemoglobin 98."),
+        ("The tumor is HER2 positive.", "Tumor ER 8/8, HER2 1+ (negative)."),
         ("She has plans to harm herself.", "Mood low, no plans to harm herself."),
         ("The patient lost consciousness.", "Restrained driver, +airbag, -LOC."),
         ("Heroin has not been used for four years.", "Last heroin use 4 months ago."),
