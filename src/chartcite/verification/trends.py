@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
@@ -67,14 +68,22 @@ def same_way(word: Word, hits: Sequence[Word], evidence: Evidence) -> tuple[Word
     change = {(n, m) for n, m in members(word.keys) if n == _change()}
     if not change or not hits or word.text in _PLACES:
         return tuple(hits)
-    return tuple(h for h in hits if h.keys & word.keys or (members(h.keys) & change and not _is_no_change(h, evidence)))
+    return tuple(h for h in hits if h.text == word.text or _is_change(h, word, change, evidence))
 
 
-def _is_no_change(hit: Word, evidence: Evidence) -> bool:
-    """`Lower lobe`, `grew E. coli`."""
-    if hit.text == "grew":
-        return any(w.at == hit.at + 1 and w.is_content and w.segment == hit.segment for w in evidence.words)
-    return _is_place(hit, evidence)
+def _is_change(hit: Word, word: Word, change: AbstractSet[Member], evidence: Evidence) -> bool:
+    if _is_culture(hit, evidence):
+        return False
+    return bool(hit.keys & word.keys or (members(hit.keys) & change and not _is_place(hit, evidence)))
+
+
+def _is_culture(hit: Word, evidence: Evidence) -> bool:
+    """`Grew E. coli`."""
+    ahead = evidence.texts[hit.at + 1 : hit.at + 2]
+    return hit.text == "grew" and bool(ahead) and ahead[0][:1].isalpha() and ahead[0] not in _GREW_HOW
+
+
+_GREW_HOW = word_set("from to by in and since over until between during with slightly slowly rapidly larger bigger")
 
 
 def _is_place(hit: Word, evidence: Evidence) -> bool:

@@ -75,8 +75,8 @@ def test_true(claim: str, cited: str) -> None:
     ("claim", "cited"),
     [
         ("The CRP was measured before appendectomy.", "CRP 12 two weeks post appendectomy."),
-        ("The low platelets were due to nausea.", "Platelets 60, irinotecan stopped in March for nausea."),
-        ("The abscess grew larger.", "Abscess grew E. coli, resolved."),
+        ("The low platelets were caused by nausea.", "Platelets 60, irinotecan stopped in March for nausea."),
+        ("The abscess enlarged.", "Abscess grew E. coli, resolved."),
         # Who did what, what replaced what, and whose finding it is.
         ("The wound was dressed by the patient.", "The wound was dressed by the nurse."),
         ("The patient gave the history.", "The wife, who gave the history, is a nurse."),
