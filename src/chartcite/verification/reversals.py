@@ -104,7 +104,7 @@ def governs(word: Word, hit: Word, evidence: Evidence) -> bool:
 
 
 # "Metformin stopped d/t eGFR 24", "diet advanced as nausea subsided".
-_CLAUSES = word_set("because due d/t for after when as once while despite whereas though although if")
+_CLAUSES = word_set("because due d/t after when as once while despite whereas though although if")
 _COMPLETE = word_set("complete completes")
 _BY_MEANS = word_set("reversed resolved resolves cleared improved")
 
