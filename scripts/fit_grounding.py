@@ -3,9 +3,10 @@
 Usage: python scripts/fit_grounding.py CLAIMS.jsonl... [--planted FOLDER] [--write]
 
 CLAIMS are the hand-written development sets (benchmarks/claims/dev_*.jsonl, train_e.jsonl); FOLDER is what
-`chartcite lab generate planted_edits` made, of which the split `dev` is used, weighing as much as the hand-written sets
-together. Files whose name begins with `test` are refused. The threshold is the least at which at most 5 % of the wrong
-claims pass in a cross-validation by source text; the report says what that gives.
+`chartcite lab generate planted_edits` made, of which the split `dev` is used, weighing as much as the hand-written
+sets together. Files whose name begins with `test` are refused. The threshold is the least at which at most 3.5 % of the
+wrong claims pass in a cross-validation by source text; the report says what that gives. The aim is 5 %: the rules were
+written with these claims in view, and let 1.5 % more of the wrong ones pass before they were (docs/log.md).
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from chartcite.verification.check import examine
-from chartcite.verification.grounding import features
+from chartcite.verification.grounding import features, may_be_lifted
 from chartcite.verification.verdicts import Source
 
 OUT = Path(__file__).parents[1] / "src/chartcite/verification/data/grounding.json"
-MAX_WRONG = 0.05
+MAX_WRONG = 0.035
 PENALTY = 0.3
 
 
@@ -58,17 +59,19 @@ def read(path: Path) -> list[dict[str, Any]]:
 def fit(rows: list[dict[str, Any]], weights: np.ndarray) -> tuple[dict[str, Any], dict[str, Any]]:
     """The model, and what cross-validation says of it."""
     described = [describe(row) for row in rows]
-    names = sorted({name for found, _ in described for name in found})
-    x = np.array([[found.get(name, 0.0) for name in names] for found, _ in described])
+    names = sorted({name for found, *_ in described for name in found})
+    x = np.array([[found.get(name, 0.0) for name in names] for found, *_ in described])
     y = np.array([bool(row["supported"]) for row in rows])
-    rules = np.array([verified for _, verified in described])
+    rules = np.array([verified for _, verified, _ in described])
+    open_to_model = np.array([can_lift for *_, can_lift in described])
     groups = np.array([hash(row["sources"][0]["text"]) for row in rows])
     held = np.zeros(len(rows))
     for train, test in GroupKFold(5).split(x, y, groups):
         held[test] = logistic(x[train], y[train], weights[train]).predict_proba(x[test])[:, 1]
-    threshold = least_threshold(held[~y & ~rules], weights[~y & ~rules], weights[~y].sum(), weights[~y & rules].sum())
+    lifts = ~y & ~rules & open_to_model
+    threshold = least_threshold(held[lifts], weights[lifts], weights[~y].sum(), weights[~y & rules].sum())
     final = logistic(x, y, weights)
-    accepted = rules | (held >= threshold)
+    accepted = rules | (open_to_model & (held >= threshold))
     report = {
         "claims": len(rows),
         "true": int(y.sum()),
@@ -82,10 +85,11 @@ def fit(rows: list[dict[str, Any]], weights: np.ndarray) -> tuple[dict[str, Any]
     return {"weights": kept, "bias": round(float(final.intercept_[0]), 4), "threshold": round(threshold, 4)}, report
 
 
-def describe(row: dict[str, Any]) -> tuple[dict[str, float], bool]:
+def describe(row: dict[str, Any]) -> tuple[dict[str, float], bool, bool]:
+    """Features of a claim, whether the rules verified it, and whether the model may lift it."""
     texts = {source["id"]: source["text"] for source in row["sources"]}
     checked, accounts = examine(row["claim"], [Source(c, texts[c]) for c in row["citations"] if c in texts])
-    return features(accounts), checked.verified
+    return features(accounts), checked.verified, may_be_lifted(accounts)
 
 
 def logistic(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> LogisticRegression:

@@ -181,7 +181,7 @@ def _harmless() -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def _is_light(text: str) -> bool:
-    """Whether a word or a phrase may be added or dropped; a phrase of such words may still name a change (`taken off`)."""
+    """Whether a word or a phrase may be added or dropped; phrases of such words may name a change (`taken off`)."""
     words = text.split()
     if len(words) > 1:
         return _harmless().issuperset(words) and not members(name_keys(text))
@@ -258,10 +258,13 @@ _AGO = re.compile(r"\s+(?:ago|prior|earlier|back|atrás)(?!\w)", re.IGNORECASE)
 # "Stopped two weeks before" may be said of now or of another time, "three weeks s/p ORIF" of both times.
 _ASTRIDE = (
     ("before", re.compile(r"\s+before(?=\s*(?:[.,;]|$))", re.IGNORECASE)),
-    ("since", re.compile(
-        r"\s+(?:s/p|status\s+post|post|out(?=\s+from)|(?:(?:have|has)\s+)?(?:gone\s+by|passed|elapsed)\s+since)(?!\w)",
-        re.IGNORECASE,
-    )),
+    (
+        "since",
+        re.compile(
+            r"\s+(?:s/p|status\s+post|post|out(?=\s+from)|(?:(?:have|has)\s+)?(?:gone\s+by|passed|elapsed)\s+since)(?!\w)",
+            re.IGNORECASE,
+        ),
+    ),
     ("later", re.compile(r"\s+(?:after|later|following)(?!\w)", re.IGNORECASE)),
 )
 _CHANGE_OF = re.compile(
@@ -353,6 +356,10 @@ def _role(piece: str, quantity: Quantity) -> str:
         return "by" if is_change else ""
     if _CHANGE_OF.search(before[-24:]) or (quantity.unit.name == "%" and _CHANGED_SHARE.search(before[-24:])):
         return "change"
+    return _end_of_change(before, after)
+
+
+def _end_of_change(before: str, after: str) -> str:
     if _FROM.search(before[-12:]) and (not before.rstrip().lower().endswith("de") or _GOES_TO.match(after)):
         return "from"
     if _TO.search(before[-12:]):

@@ -33,7 +33,7 @@ def check_claim(claim: str, sources: Sequence[Source]) -> CheckedClaim:
 
 
 def examine(claim: str, sources: Sequence[Source]) -> tuple[CheckedClaim, tuple[Account, ...]]:
-    """The verdict, and how each sentence of the claim was accounted for; none where there was nothing to account for."""
+    """The verdict, and how each sentence of the claim was accounted for, if there was anything to account for."""
     early = _without_reading(claim, sources)
     if early is not None:
         return early, ()

@@ -23,8 +23,8 @@ class Layout:
 
 
 BREAKS = frozenset((",", ";", ":", "(", ")", ".", "!", "?", "-", "–", "and", "or", "but", "then", "while", "whereas",
-                     "nor", "however", "e", "ou", "mas", "because", "because of", "after", "before", "until", "when", "since",
-                     "due to", "following", "which", "who"))  # fmt: skip
+                     "nor", "however", "e", "ou", "mas", "because", "because of", "after", "before", "until", "when",
+                     "since", "due to", "following", "which", "who"))  # fmt: skip
 _HARD = frozenset((";", ".", "!", "but", "while", "whereas", "however", "then", "mas"))
 
 

@@ -1,8 +1,8 @@
 """Where the record itself says otherwise: another polarity, side or value of what an answer sentence claims.
 
 What changes with time is no conflict when its time differs: a potassium of yesterday and one of today, a fever denied
-last year. So two statements conflict when they were written on the same day, or when they speak of what does not pass: an
-allergy, a history, a relative, a chronic condition, an operation.
+last year. So two statements conflict when they were written on the same day, or when they speak of what does not pass:
+an allergy, a history, a relative, a chronic condition, an operation.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _SAME_DAY: frozenset[VetoKind] = frozenset(
 )
 _LASTING = word_set(
     "allergy allergies allergic allergen anaphylaxis intolerance nkda nkfa history smoker smoking smoked tobacco never "
-    "family mother father brother sister surgery surgical resection amputation transplant implant pacemaker alergia alergias "
-    "alérgico alérgica história antecedentes tabagismo nunca"
+    "family mother father brother sister surgery surgical resection amputation transplant implant pacemaker alergia "
+    "alergias alérgico alérgica história antecedentes tabagismo nunca"
 )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from chartcite.core.neural import Grounder
 from chartcite.verification.check import examine
-from chartcite.verification.grounding import NAME, features, load_grounding
+from chartcite.verification.grounding import NAME, features, load_grounding, may_be_lifted
 from chartcite.verification.verdicts import CheckedClaim, Grounded, Source
 
 
@@ -46,7 +46,7 @@ def full_check(claim: str, sources: Sequence[Source], user: UserModel | None = N
     else:
         model = load_grounding()
         score = model.probability(features(accounts))
-        grounded, lifts = Grounded(round(score, 4), NAME), score >= model.threshold
+        grounded, lifts = Grounded(round(score, 4), NAME), score >= model.threshold and may_be_lifted(accounts)
     if checked.verified or not lifts:
         return replace(checked, grounded=grounded)
     reason = f"not all of it could be matched; {grounded.by} finds it carried by the cited text"

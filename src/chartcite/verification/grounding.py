@@ -20,6 +20,7 @@ from importlib.resources import files
 from chartcite.verification.exclusive import members
 from chartcite.verification.kinds import kinds
 from chartcite.verification.support import Account, Uncovered
+from chartcite.verification.verdicts import VetoKind
 
 NAME = "accounting"
 _MANY = 4
@@ -47,6 +48,17 @@ def load_grounding() -> GroundingModel:
     return GroundingModel(data["weights"], data["bias"], data["threshold"])
 
 
+_FINAL: frozenset[VetoKind] = frozenset(("number", "unit", "comparator", "frequency", "side"))
+"""Vetoes that no score outweighs: two figures or two sides cannot both be meant."""
+
+
+def may_be_lifted(accounts: Sequence[Account]) -> bool:
+    """Whether the model's word counts at all: not against a wrong figure or side, nor for a drug nobody named."""
+    if any(veto.kind in _FINAL for account in accounts for veto in account.vetoes):
+        return False
+    return not any(_sort(item, account) == "drug" for account in accounts for item in account.uncovered)
+
+
 def features(accounts: Sequence[Account]) -> dict[str, float]:
     """What is known of a claim from the accounts of its sentences: counts by name, each at most `_MANY`, and shares."""
     found: Counter[str] = Counter()
@@ -56,6 +68,7 @@ def features(accounts: Sequence[Account]) -> dict[str, float]:
         left += len(account.uncovered)
         for item in account.uncovered:
             found[f"left:{_sort(item, account)}"] += 1
+            found[f"behind:{_before(item, account)}"] += 1
         for kind, why in {(veto.kind, veto.why) for veto in account.vetoes}:
             found[f"veto:{kind}"] += 1
             found[f"why:{why}"] += 1
@@ -82,6 +95,25 @@ def _sort(item: Uncovered, account: Account) -> str:
     if word.status.polarity == "negated":
         return "denied"
     return "listed" if len(word.keys) > 1 else _look(word.text)
+
+
+_BEHIND = {
+    word: group
+    for group, words in {
+        "and": "and or , ; nor e ou",
+        "a": "a an um uma",
+        "the": "the this that his her their o os as",
+        "is": "was were is are been be has had have foi foram é são",
+        "in": "in on at from with for during after by to of into under over near since until em no na com para de do",
+    }.items()
+    for word in words.split()
+}  # fmt: skip
+"""What stands before a word that is left over: behind `and` it adds, behind `was` it may only say otherwise."""
+
+
+def _before(item: Uncovered, account: Account) -> str:
+    tokens = account.claim.tokens
+    return _BEHIND.get(tokens[item.at - 1].text, "word") if 0 < item.at <= len(tokens) else "start"
 
 
 def _look(word: str) -> str:

@@ -1,4 +1,4 @@
-"""Which words of the evidence may stand for a word of the claim: stem, abbreviation, name, synonym, or what it entails."""
+"""Which words of the evidence may stand for a word of the claim: by stem, list, derivation, or what they entail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Accounting: everything that a claim says must be found in the sentences it cites, and nothing there may speak against it."""
+"""Accounting: everything that a claim says must be found in what it cites, and nothing there may speak against it."""
 
 from __future__ import annotations
 
@@ -84,7 +84,11 @@ def account(claim: Analysed, evidence: Evidence) -> Account:
     vetoes = [*status_vetoes(matched, claim, evidence, around), *amounts.vetoes, *sides.vetoes]
     vetoes += opposite_vetoes(matched, claim, evidence, around, borne_out)
     if not vetoes:
-        vetoes += order_vetoes + role_vetoes(claim, evidence) + crossed_vetoes([c for c in around if c.at not in borne_out], claim, evidence)
+        vetoes += (
+            order_vetoes
+            + role_vetoes(claim, evidence)
+            + crossed_vetoes([c for c in around if c.at not in borne_out], claim, evidence)
+        )
         vetoes += predicate_vetoes(matched, claim, evidence) + owner_vetoes(matched, evidence)
         vetoes += object_vetoes(matched, claim, evidence) + agent_vetoes(matched, claim, evidence, around)
         vetoes += dropped_vetoes(matched, claim, evidence)

@@ -26,7 +26,10 @@ CASES = [
     ("q2-3h, stools 3-4/day", "q2-3h frequency - 8 12 - | 3-4/day frequency - 3 4 -"),
     ("every second day", "every second day frequency - 0.5 0.5 -"),
     ("for one week", "one week duration - 1 1 wk"),
-    ("5 x 3.5 cm, about 4 by 2 cm", "5 value - 5 5 cm | 3.5 cm value - 3.5 3.5 cm | about 4 value ~ 4 4 cm | 2 cm value ~ 2 2 cm"),
+    (
+        "5 x 3.5 cm, about 4 by 2 cm",
+        "5 value - 5 5 cm | 3.5 cm value - 3.5 3.5 cm | about 4 value ~ 4 4 cm | 2 cm value ~ 2 2 cm",
+    ),
     ("just under 7, a bit over 90", "just under 7 value ~< 7 7 - | a bit over 90 value ~> 90 90 -"),
     ("nearly 90 years old", "nearly 90 years old age ~< 90 90 a"),
     ("aged nine, at two years of age", "aged nine age - 9 9 a | two years of age age - 2 2 a"),
@@ -45,7 +48,10 @@ CASES = [
     ("At 9 pm.", "9 pm date 21:00"),
     ("since 2016, by 1945 h", "2016 date 2016 | 1945 date 19:45"),
     ("seen on 4/2 and 4/9", "4/2 date ?04/02 | 4/9 date ?04/09"),
-    ("more than 2 lb in a day or 4 lb", "more than 2 lb value > 2 2 [lb_av] | a day duration - 1 1 d | 4 lb value > 4 4 [lb_av]"),
+    (
+        "more than 2 lb in a day or 4 lb",
+        "more than 2 lb value > 2 2 [lb_av] | a day duration - 1 1 d | 4 lb value > 4 4 [lb_av]",
+    ),
     ("over 3 days, lasted over 3 days", "3 days duration - 3 3 d | over 3 days duration > 3 3 d"),
     ("Platelets 250,000 /uL", "250,000 /uL value - 250000 250000 /uL"),
     ("HbA1c 7,5 %", "7,5 % value - 7.5 7.5 %"),

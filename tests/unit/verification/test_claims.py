@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from chartcite.verification.claims import count_claims, split_claims
 
-
 WORDS = st.sampled_from(["He", "was", "given", ",", "and", ";", "5", "mg", ".", "No", "fever", "but", "denies"])
 
 
