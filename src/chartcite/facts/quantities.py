@@ -128,7 +128,7 @@ def _value_pattern() -> re.Pattern[str]:
         (?P<low>{number})(?P<half>\s+and\s+(?:a|one)\s+half\b)?
         (?:\s*(?P<dash>-|–|—|\bto\b|\bthrough\b|\baté\b)\s*(?P<high>{number}))?
         (?:(?P<scale>\s+(?:thousand|million|mil(?:hão|hões)?)\b|(?<=\d)[kK](?!\w))|(?![^\W\d_]*\d))
-        (?:\s*-?\s*(?P<unit>{unit_pattern()})|(?![^\W_]|-\d|[:/]\d))
+        (?:\s*+(?:-\s*+)?(?P<unit>{unit_pattern()})|(?![^\W_]|-\d|[:/]\d))
         (?:\s+(?P<after>{alternatives(_AFTER)})(?!\w))?
         """,
         re.VERBOSE | re.IGNORECASE,
@@ -219,11 +219,13 @@ _ORDINAL = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _HINT = re.compile(r"[0-9]")
+# Patterns that ignore case take these letters for plain ones; no word list has them.
+_PLAIN_LETTERS = str.maketrans("ſıİ", "siI")
 
 
 def find_quantities(text: str) -> tuple[Quantity, ...]:
     """All quantities of a sentence, left to right, without overlaps."""
-    text = with_english_numbers(text)
+    text = with_english_numbers(text.translate(_PLAIN_LETTERS))
     taken = bytearray(len(text))
     found = [Quantity(Span(start, end), "date", when=form) for start, end, form in _free(find_dates(text), taken)]
     found += _weekdays(text, taken)

@@ -70,6 +70,9 @@ CASES = [
     ("1.2.3.4 and 1,2,3", ""),
     ("type 2 diabetes", ""),
     ("٣ mg ½ x²", ""),
+    ("leſſ than 5 mg twıce daıly", "leſſ than 5 mg value < 5 5 mg | twıce daıly frequency - 2 2 -"),
+    ("1" + " " * 3900 + "x", "1 value - 1 1 -"),
+    ("5" + " " * 3900 + "mg", "5" + " " * 3900 + "mg value - 5 5 mg"),
 ]
 
 
