@@ -12,6 +12,8 @@ from chartcite.facts.entailment import opaque_phrases, site_words
 from chartcite.facts.language import in_language, is_mark
 from chartcite.facts.lexicon import FACTS, read_rows, read_words, word_set
 from chartcite.facts.tokens import fold, tokenise
+from chartcite.verification import compiled
+from chartcite.verification.compiled import Packed, Table, Unpacking, pack_keys, pack_table, unpack_keys
 from chartcite.verification.stems import stem
 
 DATA = "chartcite.verification.data"
@@ -29,9 +31,9 @@ class Phrase(NamedTuple):
 class Concepts(NamedTuple):
     """`words`: keys of single words, by stem. `exact`: those that count only as written. `phrases`: by first stem."""
 
-    words: dict[str, frozenset[str]]
-    exact: dict[str, frozenset[str]]
-    phrases: dict[str, tuple[Phrase, ...]]
+    words: Table[frozenset[str]]
+    exact: Table[frozenset[str]]
+    phrases: Table[tuple[Phrase, ...]]
 
 
 class Sense(NamedTuple):
@@ -63,14 +65,14 @@ class _Builder:
         elif stems and fold(spelling) not in self._cues and not _only_denies(stems):
             self.phrases.setdefault(stems, set()).add(key)
 
-    def build(self) -> Concepts:
+    def ordered(self) -> dict[str, tuple[Phrase, ...]]:
+        """The phrases by their first stem, long ones first."""
         by_first: dict[str, list[Phrase]] = {}
         for stems, keys in self.phrases.items():
             by_first.setdefault(stems[0], []).append(Phrase(stems, frozenset(keys)))
         for rows in by_first.values():
             rows.sort(key=lambda row: len(row.stems), reverse=True)
-        phrases = {first: tuple(rows) for first, rows in by_first.items()}
-        return Concepts(_freeze(self.words), _freeze(self.exact), phrases)
+        return {first: tuple(rows) for first, rows in by_first.items()}
 
 
 _DENYING = frozenset(map(stem, word_set("no not without never denies does do did is was are has")))
@@ -99,7 +101,40 @@ def phrase_stems(spelling: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def concepts() -> Concepts:
-    """The groups of all lists; built on first use."""
+    """The groups of all lists; built on first use, where they are not compiled."""
+    packed = compiled.read_tables()
+    if packed is None:
+        built = _built()
+        return Concepts(_freeze(built.words), _freeze(built.exact), built.ordered())
+    return Concepts(
+        Unpacking(packed["words"], unpack_keys),
+        Unpacking(packed["exact"], unpack_keys),
+        Unpacking(packed["phrases"], _unpack_phrases),
+    )
+
+
+def _unpack_phrases(text: str) -> tuple[Phrase, ...]:
+    rows = (row.split("\t", 1) for row in text.split("\n"))
+    return tuple(Phrase(tuple(stems.split(" ")), unpack_keys(keys)) for stems, keys in rows)
+
+
+def _pack_phrases(phrases: Sequence[Phrase]) -> str:
+    return "\n".join(f"{' '.join(phrase.stems)}\t{pack_keys(phrase.keys)}" for phrase in phrases)
+
+
+def pack_concepts() -> Packed:
+    """The tables of this module as text."""
+    built = _built()
+    return {
+        "words": pack_table(_freeze(built.words)),
+        "exact": pack_table(_freeze(built.exact)),
+        "phrases": {first: _pack_phrases(rows) for first, rows in built.ordered().items()},
+        "heads": pack_table(_built_heads()),
+        "generals": pack_table(_built_generals()),
+    }
+
+
+def _built() -> _Builder:
     builder = _Builder()
     for key, spelling in _listed_spellings():
         builder.add(spelling, key)
@@ -114,7 +149,7 @@ def concepts() -> Concepts:
             if len(phrase_stems(spelling)) == 1 or denies(spelling):
                 builder.add(spelling, f"par:{n}")
     _add_combinations(builder)
-    return builder.build()
+    return builder
 
 
 @lru_cache(maxsize=1)
@@ -240,15 +275,21 @@ def loose_keys(name: str) -> frozenset[str]:
 
     Only that one: "spouse" stands in the groups of "wife" and of "husband", who are not each other.
     """
-    return name_keys(name) | _heads().get(phrase_stems(name), frozenset())
+    return name_keys(name) | _heads().get(" ".join(phrase_stems(name)), frozenset())
 
 
 @lru_cache(maxsize=1)
-def _heads() -> dict[tuple[str, ...], frozenset[str]]:
-    table: dict[tuple[str, ...], set[str]] = {}
+def _heads() -> Table[frozenset[str]]:
+    """For the stems of each name that heads a group of paraphrases, these groups."""
+    packed = compiled.read_tables()
+    return _built_heads() if packed is None else Unpacking(packed["heads"], unpack_keys)
+
+
+def _built_heads() -> dict[str, frozenset[str]]:
+    table: dict[str, set[str]] = {}
     for n, group in enumerate(read_rows(DATA, "paraphrases.tsv")):
-        table.setdefault(phrase_stems(group[0]), set()).add(f"par:{n}")
-    return {stems: frozenset(keys) for stems, keys in table.items()}
+        table.setdefault(" ".join(phrase_stems(group[0])), set()).add(f"par:{n}")
+    return _freeze(table)
 
 
 def _spelled(name: str) -> frozenset[str]:
@@ -279,8 +320,13 @@ def _end_of(phrase: Phrase, stems: Sequence[str], at: int) -> int:
 
 
 @lru_cache(maxsize=1)
-def _generalisations() -> dict[str, frozenset[str]]:
-    """For each key of something specific, the keys of what it is a kind of, over all levels."""
+def _direct_generals() -> Table[frozenset[str]]:
+    """For each key of something specific, the keys of what it is a kind of, one level up."""
+    packed = compiled.read_tables()
+    return _built_generals() if packed is None else Unpacking(packed["generals"], unpack_keys)
+
+
+def _built_generals() -> dict[str, frozenset[str]]:
     direct: dict[str, set[str]] = {}
     for specifics, names in kind_rows():
         found = frozenset[str]().union(*(loose_keys(name) for name in names))
@@ -292,7 +338,7 @@ def _generalisations() -> dict[str, frozenset[str]]:
             direct.setdefault(key, set()).update(f"cls:{c}" for c in classes.split("|") if c)
     for name, _, broader in read_rows(FACTS, "drug_classes.tsv"):
         direct.setdefault(f"cls:{name}", set()).update(f"cls:{c}" for c in broader.split("|") if c)
-    return {key: _closure(key, direct) for key in direct}
+    return _freeze(direct)
 
 
 def kind_rows() -> Iterator[tuple[Sequence[str], Sequence[str]]]:
@@ -307,11 +353,14 @@ def kind_rows() -> Iterator[tuple[Sequence[str], Sequence[str]]]:
         yield (word,), sorted(sites - {word})
 
 
-def _closure(key: str, direct: dict[str, set[str]]) -> frozenset[str]:
+@lru_cache(maxsize=16384)
+def _all_generals(key: str) -> frozenset[str]:
+    """The same over all levels."""
+    direct = _direct_generals()
     found: set[str] = set()
     waiting = [key]
     while waiting:
-        for name in direct.get(waiting.pop(), ()):
+        for name in direct.get(waiting.pop(), frozenset()):
             if name not in found:
                 found.add(name)
                 waiting.append(name)
@@ -321,5 +370,4 @@ def _closure(key: str, direct: dict[str, set[str]]) -> frozenset[str]:
 @lru_cache(maxsize=16384)
 def generals(keys: frozenset[str]) -> frozenset[str]:
     """What something with these keys also is: `linezolid` is an antibiotic, a CT is imaging."""
-    table = _generalisations()
-    return frozenset[str]().union(*(table.get(key, frozenset()) for key in keys))
+    return frozenset[str]().union(*map(_all_generals, keys))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from chartcite.facts.lexicon import read_rows
+from chartcite.verification import compiled
+from chartcite.verification.compiled import Packed, Table, Unpacking, pack_keys, unpack_keys
 from chartcite.verification.concepts import DATA, name_keys
 
 Member = tuple[int, int]
@@ -12,7 +14,22 @@ Member = tuple[int, int]
 
 
 @lru_cache(maxsize=1)
-def _members() -> dict[str, frozenset[Member]]:
+def _members() -> Table[frozenset[Member]]:
+    packed = compiled.read_tables()
+    return _built() if packed is None else Unpacking(packed["members"], _unpack)
+
+
+def _unpack(text: str) -> frozenset[Member]:
+    pairs = (pair.split(".") for pair in unpack_keys(text))
+    return frozenset((int(n), int(m)) for n, m in pairs)
+
+
+def pack_members() -> Packed:
+    """The table of this module as text."""
+    return {"members": {key: pack_keys(f"{n}.{m}" for n, m in found) for key, found in _built().items()}}
+
+
+def _built() -> dict[str, frozenset[Member]]:
     table: dict[str, set[Member]] = {}
     for n, row in enumerate(read_rows(DATA, "opposites.tsv")):
         for m, spellings in enumerate(row):

@@ -6,14 +6,26 @@ from functools import lru_cache
 from typing import Literal
 
 from chartcite.facts.lexicon import FACTS, read_rows, word_set
+from chartcite.verification import compiled
 from chartcite.verification.analysis import Word
+from chartcite.verification.compiled import Packed, Table, Unpacking, pack_table, unpack_keys
 from chartcite.verification.concepts import DATA, name_keys
 
 Kind = Literal["drug", "site", "relative"]
 
 
 @lru_cache(maxsize=1)
-def _kinds() -> dict[str, frozenset[Kind]]:
+def _kinds() -> Table[frozenset[Kind]]:
+    packed = compiled.read_tables()
+    return _built() if packed is None else Unpacking(packed["kinds"], unpack_keys)  # type: ignore[arg-type]
+
+
+def pack_kinds() -> Packed:
+    """The table of this module as text."""
+    return {"kinds": pack_table(_built())}
+
+
+def _built() -> dict[str, frozenset[Kind]]:
     table: dict[str, set[Kind]] = {}
     listed = [(kind, name) for kind, names in read_rows(DATA, "names.tsv") for name in names.split("|")]
     for kind, name in (*(("drug", name) for name in _drugs()), *(("site", name) for name in _sites()), *listed):

@@ -8,7 +8,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from chartcite.facts.lexicon import FACTS, read_rows, word_set
+from chartcite.verification import compiled
 from chartcite.verification.analysis import Word
+from chartcite.verification.compiled import Packed, Table, Unpacking
 from chartcite.verification.concepts import (
     DATA,
     denies,
@@ -32,16 +34,17 @@ Index = Mapping[str, Sequence[Word]]
 
 
 class Spelling(NamedTuple):
-    """A phrase: for each of its words the keys that may stand for it, and the group that it names."""
+    """A phrase: for each of its words the keys that may stand for it, the group that it names, and the words."""
 
     parts: tuple[frozenset[str], ...]
     key: str
+    words: tuple[str, ...]
 
 
 class _Table(NamedTuple):
-    by_anchor: Mapping[str, Sequence[Spelling]]
-    by_key: dict[str, tuple[Spelling, ...]]
-    specifics: dict[str, tuple[Spelling, ...]]
+    by_anchor: Table[Sequence[Spelling]]
+    by_key: Table[Sequence[Spelling]]
+    specifics: Table[Sequence[Spelling]]
 
 
 @lru_cache(maxsize=16384)
@@ -55,7 +58,7 @@ def _spelling(text: str, key: str) -> Spelling | None:
     stems = tuple(s for s in phrase_stems(text) if s not in _SILENT)
     if len(stems) < 2 or denies(text):
         return None
-    return Spelling(tuple(map(_part, stems)), key)
+    return Spelling(tuple(map(_part, stems)), key, stems)
 
 
 def _groups() -> Iterator[tuple[Iterable[str], str]]:
@@ -74,13 +77,45 @@ def _groups() -> Iterator[tuple[Iterable[str], str]]:
 
 @lru_cache(maxsize=1)
 def _table() -> _Table:
+    packed = compiled.read_tables()
+    if packed is None:
+        return _Table(*_built())
+    spellings = Unpacking[Spelling | None](packed["spellings"], _unpack)
+
+    def listed(numbers: str) -> tuple[Spelling, ...]:
+        return tuple(s for n in numbers.split(" ") if (s := spellings.get(n, None)) is not None)
+
+    return _Table(*(Unpacking[Sequence[Spelling]](packed[name], listed) for name in _Table._fields))
+
+
+def _unpack(text: str) -> Spelling:
+    key, words = text.split("\t")
+    stems = tuple(words.split(" "))
+    return Spelling(tuple(map(_part, stems)), key, stems)
+
+
+def pack_paraphrases() -> Packed:
+    """The tables of this module as text; they name each phrase by its number."""
+    numbers: dict[Spelling, str] = {}
+    tables: Packed = {}
+    for name, table in zip(_Table._fields, _built(), strict=True):
+        tables[name] = {
+            key: " ".join(numbers.setdefault(spelling, str(len(numbers))) for spelling in found)
+            for key, found in sorted(table.items())
+        }
+    tables["spellings"] = {n: f"{spelling.key}\t{' '.join(spelling.words)}" for spelling, n in numbers.items()}
+    return tables
+
+
+def _built() -> tuple[Mapping[str, Sequence[Spelling]], ...]:
+    """The phrases by the keys of one of their words, by their group, and by the groups of what they entail."""
     keyed: dict[str, list[Spelling]] = {}
     for group, key in _groups():
         for text in group:
             found = _spelling(text, key)
             if found is not None:
                 keyed.setdefault(key, []).append(found)
-    return _Table(_by_anchor(keyed.values()), _tuples(keyed), _tuples(_specifics()))
+    return _by_anchor(keyed.values()), _tuples(keyed), _tuples(_specifics())
 
 
 def _by_anchor(groups: Iterable[Sequence[Spelling]]) -> dict[str, list[Spelling]]:
