@@ -27,6 +27,9 @@ def desk(tmp_path: Path) -> Path:
     shutil.copytree(DEMO / "records", tmp_path / "notes", ignore=shutil.ignore_patterns("*.json"))
     shutil.copytree(DEMO / "articles", tmp_path / "papers")
     shutil.copy(DEMO / "records/fhir_bundle.json", tmp_path / "export.ndjson.gz")
+    (tmp_path / "sources.jsonl").write_text('{"id": "s1", "text": "Warfarin 5 mg every evening."}\n', "utf-8")
+    (tmp_path / "claims.jsonl").write_text('{"id": 1, "claim": "Warfarin 5 mg.", "citations": ["s1"]}\n', "utf-8")
+    (tmp_path / "note.txt").write_text("Warfarin 5 mg every evening. Denies bleeding.\n", "utf-8")
     return tmp_path
 
 
