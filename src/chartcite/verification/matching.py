@@ -10,7 +10,7 @@ from chartcite.verification.analysis import Analysed, Word
 from chartcite.verification.concepts import denies, generals, hidden_stems
 from chartcite.verification.derivation import entailed_keys, family
 from chartcite.verification.evidence import Evidence
-from chartcite.verification.exclusive import complements, member_keys, others
+from chartcite.verification.exclusive import complements, exclude, member_keys, others
 from chartcite.verification.measured import measured
 from chartcite.verification.paraphrases import index_words, named, spelled_out
 from chartcite.verification.stems import stem
@@ -72,7 +72,8 @@ class Lookup:
         """For a denied word, what asserts another possibility; for an affirmed one, the denial of the only other."""
         is_denied = word.status.polarity == "negated"
         found = _listed(self._members, others(word.keys) if is_denied else complements(word.keys))
-        return tuple(hit for hit in found if (hit.status.polarity == "affirmed") == is_denied)
+        turned = {"negated": "affirmed", "affirmed": "negated"}.get(word.status.polarity)
+        return tuple(hit for hit in found if hit.status.polarity == turned)
 
 
 @lru_cache(maxsize=8192)
@@ -106,16 +107,20 @@ def _restated(
         return (item,)
     own = groups.get(item.word.at, frozenset())
     hits = lookup.find_phrase(item.word, own) or measured(item.word, own, claim, lookup.evidence)
+    hits = _besides(hits, item.word)
     if hits or not item.word.parts:
         return (replace(item, hits=hits),)
-    each = [_alone(part, claim, lookup, own) for part in _parts(item.word)]
+    each = [Matched(part, _besides(_alone(part, claim, lookup, own), item.word)) for part in _parts(item.word)]
     return each if all(part.hits for part in each) else (item,)
 
 
-def _alone(part: Word, claim: Analysed, lookup: Lookup, groups: frozenset[str]) -> Matched:
-    return Matched(
-        part, lookup.find(part) or lookup.find_phrase(part, groups) or measured(part, (), claim, lookup.evidence)
-    )
+def _alone(part: Word, claim: Analysed, lookup: Lookup, groups: frozenset[str]) -> tuple[Word, ...]:
+    return lookup.find(part) or lookup.find_phrase(part, groups) or measured(part, (), claim, lookup.evidence)
+
+
+def _besides(hits: Sequence[Word], phrase: Word) -> tuple[Word, ...]:
+    """Without what excludes the whole: no part of `after surgery` is found in `before surgery`."""
+    return tuple(hit for hit in hits if not exclude(phrase.keys, hit.keys))
 
 
 def _match(word: Word, lookup: Lookup) -> Sequence[Matched]:
@@ -126,7 +131,7 @@ def _match(word: Word, lookup: Lookup) -> Sequence[Matched]:
             return (Matched(word, opposite, True),)
     if hits or not word.parts:
         return (Matched(word, hits),)
-    each = [Matched(part, lookup.find(part)) for part in _parts(word)]
+    each = [Matched(part, _besides(lookup.find(part), word)) for part in _parts(word)]
     return each if all(item.hits for item in each) else (Matched(word, ()),)
 
 

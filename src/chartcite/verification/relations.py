@@ -142,7 +142,7 @@ def check_order(claim: Analysed, evidence: Evidence, around: Sequence[Context]) 
 
     `A after B` restates `B before A`.
     """
-    stated = [item for item in _stated(evidence) if item[0].kind != "late"]
+    stated = [item for item in stated_relations(evidence) if item[0].kind != "late"]
     restated: set[int] = set()
     for claimed in find_relations(claim):
         others = [item for item in stated if item[0].kind != "replacement"]
@@ -157,7 +157,7 @@ def check_order(claim: Analysed, evidence: Evidence, around: Sequence[Context]) 
     return [], frozenset(restated)
 
 
-def _stated(evidence: Evidence) -> Iterator[tuple[Relation, str]]:
+def stated_relations(evidence: Evidence) -> Iterator[tuple[Relation, str]]:
     """The relations of all sentences, in the evidence's own tokens."""
     base = 0
     for source_id, sentence in evidence.parts:

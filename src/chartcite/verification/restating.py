@@ -14,7 +14,7 @@ from chartcite.verification.concepts import DATA
 from chartcite.verification.evidence import Evidence
 from chartcite.verification.kinds import kinds_of
 from chartcite.verification.nearness import ARROWS, Context
-from chartcite.verification.relations import Relation, find_relations
+from chartcite.verification.relations import Relation, find_relations, stated_relations
 from chartcite.verification.timeline import precedes
 
 
@@ -42,7 +42,8 @@ def _is_told(relation: Relation, claim: Analysed, evidence: Evidence, around: Se
         return _is_denied(relation.second, claim) or _causes(firsts, seconds, evidence)
     is_denied = _is_denied(second, claim)
     if is_denied and not any(word.at in first for word in claim.content):
-        return True  # "No pneumothorax after the procedure".
+        # "No pneumothorax after the procedure", unless there was none before it.
+        return not any(r.kind == "time" and not set(r.first).isdisjoint(seconds) for r, _ in stated_relations(evidence))
     whole = _found(relation.first, claim, around), _found(relation.second, claim, around)
     return (
         _comes_first(*whole, evidence)
@@ -348,9 +349,12 @@ def _both(claim: Analysed, evidence: Evidence, around: Sequence[Context]) -> fro
     words = [word for word in claim.content if word.text == "both"]
     if not words:
         return frozenset()
-    if any(token.text == "and" for token in claim.tokens) or len({side.name for side in evidence.sides}) > 1:
+    sides = {side.name for side in evidence.sides}
+    if len(sides) > 1:
         return frozenset(word.at for word in words)
-    return frozenset(word.at for word in words if _is_paired(word, evidence, around))
+    # "Both knees were swollen and tender" is not told by one knee.
+    is_list = any(token.text == "and" for token in claim.tokens) and (not sides or bool(claim.sides))
+    return frozenset(word.at for word in words if is_list or _is_paired(word, evidence, around))
 
 
 _PAIRED = word_set("bibasilar bibasal bilateral bilaterally bitemporal biapical bimalleolar bifrontal ou b/l both")
