@@ -53,7 +53,6 @@ _NARROWS = word_set(
     "2nd 3rd 4th 5th inferiores superiores medio media index ring pinky main common dominant base apex head shaft tip "
     "aspect border"
 )
-_LINKS = word_set("of the da do")
 _MOST_NARROWING = 3
 
 

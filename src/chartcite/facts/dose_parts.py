@@ -11,7 +11,7 @@ from chartcite.core.documents import Span
 from chartcite.facts.amounts import is_bare, is_dose
 from chartcite.facts.lexicon import FACTS, read_rows
 from chartcite.facts.line import Line, overlap
-from chartcite.facts.phrases import Named, Phrases, listed
+from chartcite.facts.phrases import Phrases, listed
 from chartcite.facts.quantities import Quantity
 
 PartKind = Literal["dose", "bare", "frequency", "duration", "route", "form", "time", "prn", "wall"]
@@ -80,13 +80,3 @@ def _phrases() -> Phrases[tuple[PartKind, str]]:
         column = 2 if kind == "time" else 1
         rows += [(spelling, (kind, row[0])) for spelling, row in listed(read_rows(FACTS, name), column)]  # type: ignore[misc]
     return Phrases(rows)
-
-
-@lru_cache(maxsize=1)
-def _paces() -> dict[str, int]:
-    return {row[0]: int(row[1]) for row in read_rows(FACTS, "dose_times.tsv")}
-
-
-def times_a_day(time: Named) -> int:
-    """How often a time of taking comes round in a day; 0 when it is not a pace (`once`, `stat`)."""
-    return _paces()[time.name]

@@ -223,6 +223,7 @@ def _swapped(claim: Analysed, claimed: Sequence[tuple[Word, str]], source: Analy
         # "The son reported it", "it was reported by the son".
         and not (is_turned_round and "by" in (role, other_role))
     ]
+    is_change = is_change or (_moves(claim) and _moves(source))
     for word, role, other, other_role in pairs:
         if (verbs or is_moved) and is_change and {role, other_role} == {"from", "to"}:
             return [
@@ -235,6 +236,14 @@ def _swapped(claim: Analysed, claimed: Sequence[tuple[Word, str]], source: Analy
             if word2 is not word and (swapped or turned) and not word.keys & word2.keys:
                 return [Veto("binding", word.span, word.text, source_id, other.span, "two things have changed places")]
     return []
+
+
+_MOVES = word_set("transfer transferred transfers moved moves admitted discharged referred transferido transferida")
+
+
+def _moves(sentence: Analysed) -> bool:
+    """`Transferred to the ICU`: here a single place says which way."""
+    return not _MOVES.isdisjoint(token.text for token in sentence.tokens)
 
 
 _ARGUMENTS = word_set("from to with by on de para com por")

@@ -147,14 +147,7 @@ _THEN = word_set("and but then later was subsequently")
 
 def _shares_subject(word: Word, hit: Word, evidence: Evidence) -> bool:
     """`Methadone was tried and stopped`: behind a conjunction the verb has the subject of the one before."""
-    if word.segment != hit.segment + 1 or evidence.texts[word.at - 1] not in (
-        "and",
-        "but",
-        "then",
-        "later",
-        "was",
-        "subsequently",
-    ):
+    if word.segment != hit.segment + 1 or evidence.texts[word.at - 1] not in _THEN:
         return False
     return not any(w.segment == word.segment and w.at < word.at and w.is_content for w in evidence.words)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chartcite.core.documents import Span
 from chartcite.facts.lexicon import word_set
 from chartcite.verification.agreement import Agreement, clash
 from chartcite.verification.analysis import Analysed, Word
@@ -120,8 +119,3 @@ def word_veto(kind: VetoKind, word: Word, where: Word, evidence: Evidence, why: 
     """A veto about one word of the claim and one of the evidence."""
     place = evidence.places[where.at]
     return Veto(kind, word.span, word.text, place.source_id, place.span, why)
-
-
-def span_of(at: int, evidence: Evidence) -> Span:
-    """The place of a token in its source."""
-    return evidence.places[at].span

@@ -19,6 +19,8 @@ from chartcite.verification.verdicts import Source
         ("The patient was discharged home.", "The patient was discharged to hospice."),
         ("The patient went home.", "The patient was discharged to SNF."),
         ("He quit drinking.", "He quit smoking."),
+        ("She was transferred from the ICU.", "She was transferred to the ICU."),
+        ("Discharged to rehab.", "Discharged from rehab."),
     ],
 )
 def test_is_refused(claim: str, cited: str) -> None:
@@ -35,6 +37,7 @@ def test_is_refused(claim: str, cited: str) -> None:
         ("The patient was sent home.", "The patient was discharged home."),
         ("She stopped taking warfarin.", "Warfarin stopped."),
         ("He quit smoking.", "He stopped smoking."),
+        ("She was moved to the ICU.", "She was transferred to the ICU from the ward."),
     ],
 )
 def test_is_not_refused_with_it(claim: str, cited: str) -> None:
