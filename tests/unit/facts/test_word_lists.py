@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 import pytest
 
-from chartcite.facts.abbreviations import ambiguous_abbreviations, cased_groups, meaning
 from chartcite.facts.drugs import class_spellings, drug_classes, drug_rows, generic_name
 from chartcite.facts.entailment import exclusive_sets, general_rows, opaque_phrases, site_words
 from chartcite.facts.lexicon import FACTS, read_rows, read_words
@@ -79,13 +78,14 @@ def test_an_abbreviation_has_one_group() -> None:
 def test_ambiguous_and_case_bound_abbreviations_are_in_no_group() -> None:
     plain = {key(spelling) for name in GROUPS for group in read_rows(FACTS, name) for spelling in group}
     abbreviations = {key(spelling) for group in read_rows(FACTS, "abbreviations.tsv") for spelling in group}
-    cased = {group[0] for group in cased_groups()}
+    cased = {group[0] for group in read_rows(FACTS, "abbreviations_cased.tsv")}
+    ambiguous = {row[0] for row in read_rows(FACTS, "abbreviations_ambiguous.tsv")}
     # In other letters these are another abbreviation.
     assert {short for short in cased if key(short) in abbreviations} == {"CAP", "PsA", "TAB"}
-    assert not ambiguous_abbreviations() & cased
+    assert not ambiguous & cased
     # One meaning prevails by far: it stays in its group, and the context only tells when it is another.
     prevailing = {"CVA", "D/C", "NPH", "PA", "EV", "LN", "LP", "PVD", "Tx", "tx", "IOL"}
-    assert {short for short in ambiguous_abbreviations() if key(short) in plain} == prevailing
+    assert {short for short in ambiguous if key(short) in plain} == prevailing
 
 
 def test_no_group_hides_a_denial_or_a_stop_in_a_phrase() -> None:
@@ -177,33 +177,11 @@ def test_the_lists_are_as_broad_as_promised() -> None:
     assert len(read_words(FACTS, "body_parts.tsv")) >= 300
 
 
-@pytest.mark.parametrize("load", [general_rows, exclusive_sets, opaque_phrases, site_words, cased_groups])
+@pytest.mark.parametrize("load", [general_rows, exclusive_sets, opaque_phrases, site_words])
 def test_a_list_loads_in_a_moment(load: Callable[[], object]) -> None:
     start = time.process_time()
     assert load()
     assert time.process_time() - start < 0.5
-
-
-@pytest.mark.parametrize(
-    ("short", "sentence", "expected"),
-    [
-        ("MS", "relapsing ms on interferon", "multiple sclerosis"),
-        ("MS", "ms with mitral valve gradient", "mitral stenosis"),
-        ("RA", "sat 96 on ra", "room air"),
-        ("RA", "ra on methotrexate", "rheumatoid arthritis"),
-        ("PT", "pt inr 1.2", "prothrombin time"),
-        ("PT", "home pt", "physical therapy"),
-        ("SBP", "sbp 92", "systolic blood pressure"),
-        ("SBP", "sbp with ascites", "spontaneous bacterial peritonitis"),
-    ],
-)
-def test_context_decides(short: str, sentence: str, expected: str) -> None:
-    assert expected in meaning(short, sentence.split())
-
-
-@pytest.mark.parametrize("sentence", ["ms", "ms gradient relapsing", "ms stable"])
-def test_without_or_with_crossed_context_nothing_is_said(sentence: str) -> None:
-    assert meaning("MS", sentence.split()) == ()
 
 
 def test_drugs_are_known_by_every_name() -> None:
