@@ -64,7 +64,8 @@ def fit(rows: list[dict[str, Any]], weights: np.ndarray) -> tuple[dict[str, Any]
     y = np.array([bool(row["supported"]) for row in rows])
     rules = np.array([verified for _, verified, _ in described])
     open_to_model = np.array([can_lift for *_, can_lift in described])
-    groups = np.array([hash(row["sources"][0]["text"]) for row in rows])
+    texts = {text: n for n, text in enumerate(dict.fromkeys(row["sources"][0]["text"] for row in rows))}
+    groups = np.array([texts[row["sources"][0]["text"]] for row in rows])
     held = np.zeros(len(rows))
     for train, test in GroupKFold(5).split(x, y, groups):
         held[test] = logistic(x[train], y[train], weights[train]).predict_proba(x[test])[:, 1]

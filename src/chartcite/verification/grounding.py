@@ -37,7 +37,8 @@ class GroundingModel:
 
     def probability(self, features: Mapping[str, float]) -> float:
         """The probability that a claim with these features is carried by what it cites."""
-        score = self.bias + sum(self.weights.get(name, 0.0) * value for name, value in features.items())
+        # Summed exactly: the features come in no fixed order.
+        score = math.fsum([self.bias, *(self.weights.get(name, 0.0) * value for name, value in features.items())])
         return 1 / (1 + math.exp(-max(-40.0, min(40.0, score))))
 
 
