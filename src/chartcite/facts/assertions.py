@@ -313,6 +313,9 @@ def _head(tokens: Sequence[Token], at: int) -> str:
     return tokens[i].text if i >= 0 else ""
 
 
+_WHO = word_set("pt patient the she he they her his mother father parents family a and paciente o")
+
+
 def _settle(
     tokens: Sequence[Token],
     at: int,
@@ -326,8 +329,9 @@ def _settle(
     if words in (("negative",), ("neg",)):
         direction = _of_a_result(tokens, at)
     elif directions > {"pre"} or direction == "both":
-        has_before = back_scope(tokens, at, earlier).stop > back_scope(tokens, at, earlier).start
-        direction = "post" if has_before else "pre"
+        before = (tokens[i].text for i in back_scope(tokens, at, earlier))
+        # "Pt refused ceftriaxone": who refuses is not what is refused.
+        direction = "post" if any(word not in _WHO for word in before) else "pre"
     last = at + length
     ends = words not in (("negative",), ("neg",)) and (last == len(tokens) or tokens[last].text in (".", ";", ",", ")"))
     if kind == "negation" and direction == "pre" and ends and at:

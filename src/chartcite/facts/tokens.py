@@ -84,6 +84,7 @@ def _written_out() -> dict[str, tuple[str, ...]]:
     return plain | {word: ("no", denied, ";") for word, denied in read_rows(FACTS, "restated.tsv")}
 
 
+_TITLES = frozenset(("dr", "dra", "mr", "mrs", "ms", "prof", "sr", "sra"))
 _TURNED = {
     "positive": "negative",
     "negative": "positive",
@@ -98,6 +99,8 @@ def expand(tokens: Sequence[Token]) -> tuple[Token, ...]:
     known = _written_out()
     out: list[Token] = []
     for token in tokens:
+        if token.text == "." and out and out[-1].text in _TITLES:
+            continue  # "Dr. Reyes": the mark ends nothing
         words = known.get(token.text)
         if token.text in _TURNED and out and out[-1].text == "not":
             out[-1] = Token(out[-1].start, token.end, _TURNED[token.text], False)

@@ -49,12 +49,14 @@ def load_grounding() -> GroundingModel:
     return GroundingModel(data["weights"], data["bias"], data["threshold"])
 
 
-_FINAL: frozenset[VetoKind] = frozenset(("number", "unit", "comparator", "frequency", "side"))
-"""Vetoes that no score outweighs: two figures or two sides cannot both be meant."""
+_FINAL: frozenset[VetoKind] = frozenset(
+    ("number", "unit", "comparator", "frequency", "date", "side", "negation", "experiencer")
+)
+"""Vetoes that no score outweighs: a wrong figure, date, side or person, a lost or invented denial."""
 
 
 def may_be_lifted(accounts: Sequence[Account]) -> bool:
-    """Whether the model's word counts at all: not against a wrong figure or side, nor for a drug nobody named."""
+    """Whether the model's word counts at all: not against these vetoes, nor for a drug nobody named."""
     if any(veto.kind in _FINAL for account in accounts for veto in account.vetoes):
         return False
     return not any(_sort(item, account) == "drug" for account in accounts for item in account.uncovered)

@@ -187,7 +187,7 @@ def _reversed(claim: Analysed, claimed: Relation, stated: Relation, evidence: Ev
     return Veto("order", span, claim.text[span.start : span.end], source_id, evidence.places[stated.pivot].span, why)
 
 
-_ROLES = word_set("from to with by for on in of against de para com por")
+_ROLES = word_set("from to into onto with by for on in of against de para com por")
 
 
 def role_vetoes(claim: Analysed, evidence: Evidence) -> list[Veto]:
@@ -238,7 +238,9 @@ def _swapped(claim: Analysed, claimed: Sequence[tuple[Word, str]], source: Analy
     return []
 
 
-_MOVES = word_set("transfer transferred transfers moved moves admitted discharged referred transferido transferida")
+_MOVES = word_set(
+    "sent received transfer transferred transfers moved moves admitted discharged referred transferido transferida"
+)
 
 
 def _moves(sentence: Analysed) -> bool:
@@ -266,11 +268,26 @@ def _roles(sentence: Analysed) -> list[tuple[Word, str]]:
         if role in _LOCAL and i and segments[i] != segments[i - 1]:
             role = _OPEN
         if token.text in _ROLES:
-            # "The reason for the visit" is no role of the visit.
-            role = _OPEN if i and sentence.tokens[i - 1].text == "reason" else token.text
+            role = _role_of(token.text, sentence.tokens[i - 1].text if i else "")
         elif i in content:
             out.append((content[i], role))
         # A listed phrase ("switched to") is one token.
         last = token.text.rpartition(" ")
         role = last[2] if last[0] and last[2] in _ROLES else role
-    return out
+    return _received(out, sentence)
+
+
+def _role_of(word: str, before: str) -> str:
+    if before == "reason":
+        return _OPEN  # "The reason for the visit" is no role of the visit.
+    if word == "of" and before == "out":
+        return "from"
+    return "to" if word in ("into", "onto") else word
+
+
+def _received(roles: list[tuple[Word, str]], sentence: Analysed) -> list[tuple[Word, str]]:
+    """`The ward received her from the unit`: the subject is where she went to."""
+    verb = next((i for i, token in enumerate(sentence.tokens) if token.text == "received"), None)
+    if verb is None or not any(role == "from" for _, role in roles):
+        return roles
+    return [(word, "to" if not role and word.at < verb else role) for word, role in roles]
