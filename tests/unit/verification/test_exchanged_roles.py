@@ -7,7 +7,6 @@ import pytest
 from chartcite.verification.check import check_claim
 from chartcite.verification.verdicts import Source
 
-
 REPAIR = "Dr. Bell did a left hernia repair, assisted by Dr. Ames."
 MOVED = "She was transferred from the surgical ward to the burn unit."
 RECEIVED = "The surgical ward received her from the burn unit."
