@@ -1,7 +1,7 @@
 """The core of the PyPI package anchorcite 0.1.0 (MIT, 75 kB, pure Python, needs pydantic alone, opens no socket).
 
 It is no dependency of ours; to compare, put it beside:
-`pip install --no-deps --target /tmp/anchorcite anchorcite==0.1.0`, and `PYTHONPATH=/tmp/anchorcite` before the command.
+`pip install --no-deps --target DIR anchorcite==0.1.0`, and `PYTHONPATH=DIR` before the command.
 
 Judged is what its `verify_answer` does without the model extra: an answer of one claim in a cite tag of all its
 sources, split into atoms, each found word for word or with at least .4 of its content words in a sentence (its own
