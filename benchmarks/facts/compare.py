@@ -1,7 +1,8 @@
 """Assertions, units and drugs of the items beside this file, by system: ours, or a package of PyPI in its environment.
 
-Run: `python benchmarks/facts/compare.py ours [FIELD_CASE_FOLDER]`, or with the Python of an environment that has it `medspacy`, `ucumvert`,
-`drug_named_entity_recognition`. Prints one line a list, the misses, and the seconds that importing and loading took.
+Run: `python benchmarks/facts/compare.py ours [FIELD_CASE_FOLDER]`, or with the Python of an environment that has it
+`medspacy`, `ucumvert`, `drug_named_entity_recognition`. Prints one line a list, the misses, and the seconds that
+importing and loading took.
 """
 
 from __future__ import annotations
