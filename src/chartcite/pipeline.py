@@ -19,7 +19,7 @@ from chartcite.core.answer import Answer, AnswerSentence, Interpretation, Reason
 from chartcite.core.neural import Encoder, Reranker
 from chartcite.core.retrieval import Hit, Place, SearchSettings
 from chartcite.core.stored import DocumentInfo
-from chartcite.index.partition import PartitionIndex
+from chartcite.index.port import SearchIndex
 from chartcite.retrieval.candidates import Bookshelf, Preference, candidates
 from chartcite.retrieval.probe import Probe
 from chartcite.retrieval.search import Method, search
@@ -65,7 +65,7 @@ class Trace:
         self.fallbacks.append({"name": name, "count": count})
 
 
-def answer(question: str, narrative: str, reader: PartitionReader, index: PartitionIndex, tools: Tools) -> Answer:
+def answer(question: str, narrative: str, reader: PartitionReader, index: SearchIndex, tools: Tools) -> Answer:
     """Answer a question from one partition, or say why not and what was searched."""
     trace = Trace()
     with trace.stage("interpret"):
@@ -175,7 +175,7 @@ def _repair(checked: Sequence[AnswerSentence], trace: Trace) -> tuple[AnswerSent
 
 
 def _searched(
-    documents: Sequence[DocumentInfo], index: PartitionIndex, asked: Interpretation, missing: tuple[str, ...]
+    documents: Sequence[DocumentInfo], index: SearchIndex, asked: Interpretation, missing: tuple[str, ...]
 ) -> Searched:
     dated = [d.time.date for d in documents if d.time]
     return Searched(

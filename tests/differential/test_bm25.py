@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from chartcite.core.scope import Scope
 from chartcite.index.lexical import Bm25, LexicalIndex
 from chartcite.index.partition import PartitionIndex
-from chartcite.retrieval.probe import best
+from chartcite.index.ranking import best
 
 if TYPE_CHECKING:
     from tests.conftest import MakeNote, OpenShelf, Shelf

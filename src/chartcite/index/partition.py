@@ -12,10 +12,12 @@ from chartcite.core.neural import EncodedQuery
 from chartcite.core.stored import DocumentInfo, PassageArrays, Recipe
 from chartcite.index.late import maxsim
 from chartcite.index.lexical import Bm25, LexicalIndex
+from chartcite.index.ranking import Scored, best
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from chartcite.index.port import Mask
     from chartcite.store.reader import PartitionReader
 
 
@@ -68,6 +70,25 @@ class PartitionIndex:
             return np.zeros(0, np.float32)
         scores: NDArray[np.float32] = self._vectors @ query.vector
         return scores
+
+    def lexical_best(
+        self, reader: PartitionReader, terms: Sequence[str], depth: int, allowed: Mask = None
+    ) -> list[Scored]:
+        """The `depth` best passages by BM25."""
+        scores = self.lexical_scores(reader, terms)
+        return best(scores if allowed is None else np.where(allowed, scores, 0), depth)
+
+    def dense_best(
+        self, reader: PartitionReader, query: EncodedQuery, depth: int, allowed: Mask = None
+    ) -> list[Scored]:
+        """The `depth` best passages by cosine."""
+        del reader  # the vectors are here
+        scores = self.dense_scores(query)
+        return best(scores if allowed is None else np.where(allowed, scores, np.float32(0)), depth)
+
+    def has_term(self, number: int) -> bool:
+        """Whether any passage has the term of this number."""
+        return self.lexical.has(number)
 
     def late_scores(
         self, reader: PartitionReader, query: EncodedQuery, passages: Sequence[int], dims: int

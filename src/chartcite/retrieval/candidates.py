@@ -15,7 +15,7 @@ from chartcite.core.documents import Document, Sentence
 from chartcite.core.neural import Encoder
 from chartcite.core.retrieval import Hit, Place
 from chartcite.core.stored import DocumentInfo
-from chartcite.index.partition import PartitionIndex
+from chartcite.index.port import SearchIndex
 from chartcite.retrieval.probe import Probe
 from chartcite.store.reader import PartitionReader
 
@@ -81,7 +81,7 @@ class Bookshelf:
         """Its place in the record, oldest first, whatever the order of ingest."""
         return self._infos[key][0]
 
-    def place(self, index: PartitionIndex, passage: int) -> Place:
+    def place(self, index: SearchIndex, passage: int) -> Place:
         """The first place of a passage's text."""
         return Place(*index.places(passage)[0])
 

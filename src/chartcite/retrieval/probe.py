@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from chartcite.core.neural import EncodedQuery, Encoder
-from chartcite.index.partition import PartitionIndex
+from chartcite.index.port import SearchIndex
+from chartcite.index.ranking import Scored
 from chartcite.retrieval.akin import AKIN_CHARS, akin
 from chartcite.store.reader import PartitionReader
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-
-_Scores = TypeVar("_Scores", "NDArray[np.float64]", "NDArray[np.float32]")
-
-
-class Scored(NamedTuple):
-    """A passage number and its score in one list."""
-
-    passage: int
-    score: float
+__all__ = ["Probe", "Scored"]
 
 
 class Probe:
@@ -36,7 +29,7 @@ class Probe:
     def __init__(
         self,
         query: str,
-        index: PartitionIndex,
+        index: SearchIndex,
         reader: PartitionReader,
         encoder: Encoder,
         analyse: Callable[[str], Sequence[str]],
@@ -54,13 +47,13 @@ class Probe:
         """The query's vectors."""
         return self._encoder.encode_query(self.query)
 
-    def lexical(self) -> NDArray[np.float64]:
-        """BM25 of every passage."""
-        return self._masked(self.index.lexical_scores(self.reader, self._analyse(self.query)))
+    def lexical_best(self, depth: int) -> list[Scored]:
+        """The `depth` best passages by BM25; none that no term of the query occurs in."""
+        return self.index.lexical_best(self.reader, self._analyse(self.query), depth, self._allowed)
 
-    def dense(self) -> NDArray[np.float32]:
-        """Cosine of every passage."""
-        return self._masked(self.index.dense_scores(self.encoded))
+    def dense_best(self, depth: int) -> list[Scored]:
+        """The `depth` best passages by cosine, those above zero."""
+        return self.index.dense_best(self.reader, self.encoded, depth, self._allowed)
 
     def late(self, passages: Sequence[int]) -> NDArray[np.float64]:
         """MaxSim of some passages; all zero for an encoder without token vectors."""
@@ -76,7 +69,7 @@ class Probe:
     def has_akin(self, term: str) -> bool:
         """Whether the passages have this term, or one that is as good as the same word."""
         numbers = self.reader.terms_starting(term[:AKIN_CHARS])
-        return akin(term, {known for known, number in numbers.items() if self.index.lexical.has(number)})
+        return akin(term, {known for known, number in numbers.items() if self.index.has_term(number)})
 
     def asking(self, query: str) -> Probe:
         """Another query put to the same partition."""
@@ -88,21 +81,6 @@ class Probe:
         probe.__dict__["encoded"] = self.encoded
         return probe
 
-    def _masked(self, scores: _Scores) -> _Scores:
-        if self._allowed is not None:
-            scores[~self._allowed] = 0
-        return scores
-
     def idf(self, terms: Sequence[str]) -> dict[str, float]:
         """How rare each term is in this partition; a term it does not have counts as the rarest."""
         return self.index.idf(self.reader, terms)
-
-
-def best(scores: NDArray[np.float64] | NDArray[np.float32], depth: int) -> list[Scored]:
-    """The best passages with a score above zero, best first, ties in the order of the record."""
-    above = np.flatnonzero(scores > 0)
-    if len(above) > depth:
-        floor = np.partition(scores[above], len(above) - depth)[len(above) - depth]
-        above = above[scores[above] >= floor]
-    order = above[np.lexsort((above, -scores[above]))][:depth]
-    return [Scored(int(i), float(scores[i])) for i in order]

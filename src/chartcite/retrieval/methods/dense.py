@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from chartcite.retrieval.probe import Probe, Scored, best
+from chartcite.retrieval.probe import Probe, Scored
 
 
 def rank(probe: Probe, depth: int) -> dict[str, list[Scored]]:
     """The `depth` best passages."""
-    return {"dense": best(probe.dense(), depth)}
+    return {"dense": probe.dense_best(depth)}

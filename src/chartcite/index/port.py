@@ -1,0 +1,89 @@
+"""The port of a partition's search structures: what retrieval asks of them, whatever holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from chartcite.core.neural import EncodedQuery
+from chartcite.core.stored import DocumentInfo, Recipe
+from chartcite.index.ranking import Scored
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from chartcite.store.reader import PartitionReader
+
+    Mask = NDArray[np.bool_] | None
+    """Bool [size]: the passages that may be found; None is all of them. It never changes the statistics."""
+
+
+class SearchIndex(Protocol):
+    """All distinct passage texts of a partition, numbered from 0 in the order of the record, which breaks ties.
+
+    `reader` is always a reader of the same state of the same partition. Lists hold scores above zero only, best first.
+    """
+
+    @property
+    def size(self) -> int:
+        """Number of passages."""
+        ...
+
+    @property
+    def documents(self) -> Sequence[DocumentInfo]:
+        """The documents that may be evidence, oldest first."""
+        ...
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences they have."""
+        ...
+
+    @property
+    def recipe(self) -> Recipe:
+        """How the passages were made."""
+        ...
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held, for the bound of a cache."""
+        ...
+
+    def lexical_best(
+        self, reader: PartitionReader, terms: Sequence[str], depth: int, allowed: Mask = None
+    ) -> list[Scored]:
+        """The `depth` best passages by BM25 with the partition's own statistics."""
+        ...
+
+    def dense_best(
+        self, reader: PartitionReader, query: EncodedQuery, depth: int, allowed: Mask = None
+    ) -> list[Scored]:
+        """The `depth` best passages by cosine."""
+        ...
+
+    def late_scores(
+        self, reader: PartitionReader, query: EncodedQuery, passages: Sequence[int], dims: int
+    ) -> NDArray[np.float64]:
+        """MaxSim of some passages."""
+        ...
+
+    def token_vectors(self, reader: PartitionReader, passage: int, dims: int) -> NDArray[np.int8]:
+        """The token vectors of one passage."""
+        ...
+
+    def idf(self, reader: PartitionReader, terms: Sequence[str]) -> dict[str, float]:
+        """Inverse document frequency of each term in this partition."""
+        ...
+
+    def has_term(self, number: int) -> bool:
+        """Whether any passage has the term of this number."""
+        ...
+
+    def of_documents(self, keys: Sequence[int]) -> NDArray[np.bool_]:
+        """Bool [size]: whose text stands in one of these documents."""
+        ...
+
+    def places(self, passage: int) -> list[tuple[int, int, int]]:
+        """Where a passage's text stands: (document key, start, end), oldest document first."""
+        ...
