@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_MOST_PRODUCTS = 200_000  # of one call; OpenBLAS goes to several threads above 262,144
+
 
 @dataclass(frozen=True, slots=True)
 class Projection:
@@ -60,7 +62,7 @@ class Projection:
 
     def project(self, hidden: NDArray[np.float32]) -> NDArray[np.float32]:
         """Unit-length float32 [n_tokens, token_dims] of hidden states [n_tokens, hidden]."""
-        return _unit(_unit(hidden) @ self.axes)
+        return _unit(_product(_unit(hidden), self.axes))
 
     def encode(self, hidden: NDArray[np.float32]) -> NDArray[np.int8]:
         """The int8 codes of a passage's tokens."""
@@ -72,6 +74,22 @@ class Projection:
     def for_query(self, hidden: NDArray[np.float32]) -> NDArray[np.float32]:
         """Query tokens scaled so that a dot product with int8 codes estimates the cosine."""
         return self.project(hidden) * self.scale
+
+
+def _product(rows: NDArray[np.float32], axes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """`rows @ axes`, a few rows at a time.
+
+    A BLAS library splits a product of some size among threads of its own, which then wait for more work by spinning;
+    beside the encoder's threads that cost three times the CPU time on short texts (400 texts of 42 tokens on two cores:
+    3.5 s against 10.7 s). Small products stay on the thread that asks for them.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    step = max(1, _MOST_PRODUCTS // axes.size)
+    padded = np.zeros((-(-len(rows) // step) * step, rows.shape[1]), np.float32)
+    padded[: len(rows)] = rows
+    parts: NDArray[np.float32] = np.matmul(padded.reshape(-1, step, rows.shape[1]), axes)
+    return parts.reshape(len(padded), -1)[: len(rows)]
 
 
 def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
