@@ -21,8 +21,9 @@ from chartcite.core.retrieval import Hit, Place, SearchSettings
 from chartcite.core.stored import DocumentInfo
 from chartcite.index.port import SearchIndex
 from chartcite.retrieval.candidates import Bookshelf, Preference, candidates
+from chartcite.retrieval.method import Method
 from chartcite.retrieval.probe import Probe
-from chartcite.retrieval.search import Method, search
+from chartcite.retrieval.search import search
 from chartcite.store.reader import PartitionReader
 from chartcite.verification.answers import verify
 from chartcite.verification.disagreements import disagreements
@@ -121,7 +122,7 @@ def _retrieve(asked: Interpretation, probe: Probe, shelf: Bookshelf, tools: Tool
 
     def ranked(narrowed: Probe) -> list[Hit]:
         text_of = lambda p: shelf.text(shelf.place(probe.index, p))  # noqa: E731
-        return search(narrowed, tools.method, tools.search, tools.reranker, text_of)
+        return search(narrowed, tools.method, tools.search, tools.reranker, text_of, trace.fallback)
 
     if tools.search.rerank == "fused" and not tools.encoder.token_dims:
         trace.fallback("no_token_vectors")

@@ -113,6 +113,11 @@ class PartitionIndex:
         allowed[places[np.isin(places[:, 1], np.array(keys, dtype=np.int64)), 0]] = True
         return allowed
 
+    def of_document(self, key: int) -> list[int]:
+        """The passages of a document as its text runs, each once."""
+        rows = self._places[self._places[:, 1] == key]
+        return list(dict.fromkeys(rows[np.argsort(rows[:, 2], kind="stable"), 0].tolist()))
+
     def places(self, passage: int) -> list[tuple[int, int, int]]:
         """Where a passage's text stands: (document key, start, end), oldest document first."""
         rows = self._places[self._place_starts[passage] : self._place_starts[passage + 1], 1:]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from chartcite import __version__
 from chartcite.core.answer import Answer
@@ -31,8 +31,9 @@ from chartcite.library.found import FoundPassage, FoundPlace
 from chartcite.library.settings import Settings
 from chartcite.pipeline import Tools, answer
 from chartcite.retrieval.candidates import Bookshelf
+from chartcite.retrieval.order import in_time_order
 from chartcite.retrieval.probe import Probe
-from chartcite.retrieval.search import search
+from chartcite.retrieval.search import rank, search
 from chartcite.store.reader import PartitionReader
 from chartcite.store.store import Store
 from chartcite.verification.answers import Recheck, quality, recheck
@@ -159,9 +160,25 @@ class Book:
             return answer(question, narrative, reader, index, replace(self._tools(), as_of=as_of))
 
     def search(
-        self, query: str, *, patient: str | None = None, collection: str | None = None, as_of: str | None = None
+        self,
+        query: str,
+        *,
+        patient: str | None = None,
+        collection: str | None = None,
+        as_of: str | None = None,
+        order: Literal["rank", "time"] = "rank",
+        fallback: Callable[[str, int], None] | None = None,
     ) -> list[FoundPassage]:
-        """The best passages with their text and places, by the settings' method, rerank kind and `top_k`."""
+        """The best passages with their text and places, by the settings' method, rerank kind and `top_k`.
+
+        Args:
+            query: up to 20,000 characters.
+            patient: identifier, or
+            collection: name; exactly one of the two.
+            as_of: as in `ask`.
+            order: best first, or oldest first; every passage keeps its rank.
+            fallback: told, with their number, of passages that the token budget (`max_tokens`) left out.
+        """
         _check_question(query, "")
         with self._open(_scope(patient, collection), as_of) as (reader, index):
             shelf = Bookshelf(reader, index.documents)
@@ -170,7 +187,10 @@ class Book:
             def text_of(passage: int) -> str:
                 return shelf.text(shelf.place(index, passage))
 
-            hits = search(probe, self.engines.method, self._search(), lambda: self.engines.reranker, text_of)
+            hits = search(
+                probe, self.engines.method, self._search(), lambda: self.engines.reranker, text_of, fallback or _silent
+            )
+            hits = in_time_order(hits, index.documents) if order == "time" else hits
             ids = {d.key: d.doc_id for d in index.documents}
             return [_found(hit, text_of(hit.passage), shelf, ids) for hit in hits]
 
@@ -183,7 +203,10 @@ class Book:
         as_of: str | None = None,
         depth: int = 100,
     ) -> list[tuple[str, float]]:
-        """Documents by their best passage: (doc_id, score), best first; for TREC runs. `as_of` as in `ask`."""
+        """Documents by their best passage: (doc_id, score), best first; for TREC runs. `as_of` as in `ask`.
+
+        What a method takes in around its hits (whole notes, neighbours) does not count.
+        """
         _check_question(query, "")
         with self._open(_scope(patient, collection), as_of) as (reader, index):
             shelf = Bookshelf(reader, index.documents)
@@ -192,7 +215,7 @@ class Book:
             passages = depth
             while True:
                 passages *= 2  # several passages of a document stand for one document
-                hits = search(
+                hits = rank(
                     probe, self.engines.method, replace(self._search(), top_k=passages), lambda: self.engines.reranker,
                     lambda p: shelf.text(shelf.place(index, p)),
                 )  # fmt: skip
@@ -258,7 +281,11 @@ class Book:
 
     def _search(self) -> SearchSettings:
         s = self.settings
-        return SearchSettings(method=s.method, rerank=s.rerank, top_k=s.top_k, rrf_k=s.rrf_k)
+        weights = {"lexical": s.lexical_weight, "dense": s.dense_weight, "late": s.late_weight}
+        return SearchSettings(
+            method=s.method, rerank=s.rerank, fusion=s.fusion, top_k=s.top_k, rrf_k=s.rrf_k, weights=weights,
+            parents=s.parents, neighbours=s.neighbours, max_tokens=s.max_tokens,
+        )  # fmt: skip
 
     def _tools(self) -> Tools:
         e, s = self.engines, self.settings

@@ -13,6 +13,7 @@ from chartcite.core.stored import Recipe
 from chartcite.ingest.prepare import Kitchen
 from chartcite.library.registry import find
 from chartcite.library.settings import Settings
+from chartcite.retrieval.method import Method
 from chartcite.text.analyser import Analyser
 from chartcite.text.splitters import Splitter
 
@@ -67,10 +68,10 @@ class Engines:
         return self.analyser.terms
 
     @cached_property
-    def method(self) -> Callable[..., Any]:
-        """The first stage of retrieval."""
-        rank: Callable[..., Any] = find("method", self._settings.method).rank
-        return rank
+    def method(self) -> Method:
+        """The first stage of retrieval, and what it takes in around its hits."""
+        found = find("method", self._settings.method)
+        return Method(found.rank, getattr(found, "expand", None))
 
     @cached_property
     def recipe(self) -> Recipe:

@@ -24,10 +24,24 @@ class Settings(BaseModel):
     grounder_threshold: float = Field(
         default=0.5, ge=0, le=1, description="probability from which your own grounder counts as support"
     )
-    method: str = Field(default="hybrid", description="first stage of retrieval: lexical, dense or hybrid")
+    method: str = Field(
+        default="hybrid",
+        description="retrieval: lexical, dense, hybrid, neighbours, hierarchical or full_context",
+    )
     rerank: Literal["fused", "cross", "none"] = Field(default="fused", description="what reorders the first stage")
     top_k: int = Field(default=20, ge=1, le=1000, description="passages kept for the evidence stage")
+    fusion: Literal["rrf", "convex"] = Field(
+        default="rrf", description="how lists are fused: by reciprocal ranks, or by a convex combination of scores"
+    )
     rrf_k: int = Field(default=60, ge=1, description="constant of reciprocal rank fusion")
+    lexical_weight: float = Field(default=1.0, ge=0, le=100, description="weight of the lexical list in the fusion")
+    dense_weight: float = Field(default=1.0, ge=0, le=100, description="weight of the dense list in the fusion")
+    late_weight: float = Field(default=2.0, ge=0, le=100, description="weight of the late interaction in the fusion")
+    parents: int = Field(default=5, ge=1, le=1000, description="whole notes that hierarchical retrieval takes in")
+    neighbours: int = Field(default=1, ge=0, le=100, description="passages before and after a hit, for neighbours")
+    max_tokens: int = Field(
+        default=0, ge=0, description="token budget of full_context, hierarchical and neighbours; 0: none"
+    )
     bm25_k1: float = Field(default=1.2, ge=0, description="BM25 term saturation")
     bm25_b: float = Field(default=0.75, ge=0, le=1, description="BM25 length normalisation")
     answer_words: int = Field(default=75, ge=5, le=1000, description="most words of an answer")

@@ -66,6 +66,15 @@ class Probe:
         dims = self._encoder.token_dims
         return self.index.token_vectors(self.reader, passage, dims) if dims else np.zeros((0, 0), np.int8)
 
+    def count_tokens(self, text: str) -> int:
+        """Tokens of a text as the encoder's tokenizer counts them, special tokens left out."""
+        return len(self._encoder.offsets([text])[0])
+
+    def passages_of(self, document: int) -> list[int]:
+        """The passages of a document as its text runs, each once; those that the probe may not see left out."""
+        passages = self.index.of_document(document)
+        return [p for p in passages if self._allowed is None or self._allowed[p]]
+
     def has_akin(self, term: str) -> bool:
         """Whether the passages have this term, or one that is as good as the same word."""
         numbers = self.reader.terms_starting(term[:AKIN_CHARS])

@@ -1,4 +1,4 @@
-"""Search: first-stage lists, fusion, rerank. Every hit keeps its rank and score in each list."""
+"""Search: first-stage lists, fusion, rerank, expansion. Every hit keeps its rank and score in each list."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from chartcite.core.neural import Reranker
 from chartcite.core.retrieval import Hit, Place, SearchSettings
-from chartcite.retrieval.fusion import reciprocal_rank_fusion
+from chartcite.retrieval.budget import Budget
+from chartcite.retrieval.fusion import convex_combination, reciprocal_rank_fusion
+from chartcite.retrieval.method import Method
 from chartcite.retrieval.probe import Probe, Scored
 
-Method = Callable[[Probe, int], dict[str, list[Scored]]]
 Lists = Mapping[str, Sequence[Scored]]
 
 
@@ -19,8 +20,9 @@ def search(
     settings: SearchSettings,
     reranker: Callable[[], Reranker],
     text_of: Callable[[int], str],
+    fallback: Callable[[str, int], None],
 ) -> list[Hit]:
-    """The `top_k` best passages.
+    """The `top_k` best passages, or what the method makes of them.
 
     Args:
         probe: the query on its partition.
@@ -28,9 +30,28 @@ def search(
         settings: depths, fusion and rerank kind (`fused`, `cross`, `none`).
         reranker: loads the cross-encoder when it is wanted.
         text_of: the text of a passage number.
+        fallback: told, with their number, of passages that the token budget left out.
     """
+    hits = rank(probe, method, settings, reranker, text_of)
+    if method.expand is None:
+        return hits
+    budget = Budget(settings.max_tokens, lambda passage: probe.count_tokens(text_of(passage)))
+    taken = method.expand(hits, probe, settings, budget)
+    if budget.refused:
+        fallback("over_token_budget", budget.refused)
+    return taken
+
+
+def rank(
+    probe: Probe,
+    method: Method,
+    settings: SearchSettings,
+    reranker: Callable[[], Reranker],
+    text_of: Callable[[int], str],
+) -> list[Hit]:
+    """The `top_k` best passages, nothing taken in around them; arguments as of `search`."""
     depth = max(2 * settings.top_k, settings.rerank_depth)
-    lists: dict[str, Sequence[Scored]] = dict(method(probe, depth))
+    lists: dict[str, Sequence[Scored]] = dict(method.rank(probe, depth))
     ranked = _fuse(lists, settings)
     if settings.rerank == "fused":
         lists["late"] = _late(probe, [p for p, _ in ranked[: settings.rerank_depth]])
@@ -47,7 +68,9 @@ def search(
 def _fuse(lists: Lists, settings: SearchSettings) -> list[tuple[int, float]]:
     if len(lists) == 1:
         return [(passage, score) for passage, score in next(iter(lists.values()))]
-    weights = [settings.late_weight if name == "late" else 1.0 for name in lists]
+    weights = [settings.weight(name) for name in lists]
+    if settings.fusion == "convex":
+        return convex_combination(list(lists.values()), weights)
     return reciprocal_rank_fusion([[p for p, _ in ranked] for ranked in lists.values()], settings.rrf_k, weights)
 
 

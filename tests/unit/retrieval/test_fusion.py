@@ -1,10 +1,10 @@
-"""Reciprocal rank fusion: expectations written as arithmetic."""
+"""Fusion: expectations written as arithmetic."""
 
 from __future__ import annotations
 
 import pytest
 
-from chartcite.retrieval.fusion import reciprocal_rank_fusion
+from chartcite.retrieval.fusion import convex_combination, reciprocal_rank_fusion
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,31 @@ def test_weights() -> None:
     assert [score for _, score in found] == pytest.approx([1 / 62 + 2 / 61, 1 / 61 + 2 / 62])
     with pytest.raises(ValueError, match="shorter"):
         reciprocal_rank_fusion([["a"], ["b"]], 60, [1.0])
+
+
+@pytest.mark.parametrize(
+    ("lists", "weights", "expected"),
+    [
+        ([[("a", 10.0), ("b", 5.0), ("c", 0.0)], [("c", 0.9), ("b", 0.8), ("a", 0.5)]], None,
+         {"a": 0.5, "b": 0.25 + 0.375, "c": 0.5}),
+        ([[("a", 10.0), ("b", 0.0)], [("b", 3.0), ("a", 1.0)]], [1.0, 3.0], {"a": 0.25, "b": 0.75}),
+        ([[("a", 2.0)], [("b", 3.0), ("a", 1.0)]], None, {"a": 0.5, "b": 0.5}),  # a list of one counts in full
+        ([[("a", 2.0), ("b", 2.0)], []], None, {"a": 1.0, "b": 1.0}),  # an empty list takes no share
+        ([[("a", 2.0), ("a", 4.0), ("b", 0.0)]], None, {"a": 1.0, "b": 0.0}),  # twice counts at its best
+        ([[("a", 2.0)], [("b", 1.0)]], [0.0, 0.0], {"a": 0.0, "b": 0.0}),
+        ([], None, {}),
+    ],
+)  # fmt: skip
+def test_convex_table(
+    lists: list[list[tuple[str, float]]], weights: list[float] | None, expected: dict[str, float]
+) -> None:
+    found = convex_combination(lists, weights)
+    assert dict(found) == pytest.approx(expected)
+    assert [item for item, _ in found] == sorted(expected, key=lambda item: (-dict(found)[item], item))
+
+
+def test_convex_is_blind_to_the_scale_of_a_list() -> None:
+    lists = [[("a", 7.0), ("b", 4.0), ("c", 1.0)], [("c", 0.6), ("d", 0.55)]]
+    scaled = [[(item, 100 * score - 3) for item, score in lists[0]], lists[1]]
+    assert [item for item, _ in convex_combination(scaled)] == [item for item, _ in convex_combination(lists)]
+    assert convex_combination(lists) == convex_combination(lists[::-1])

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
@@ -26,6 +27,11 @@ _RUN_DEPTH = 100
 _Scope = dict[str, str | None]
 
 
+class _Order(StrEnum):
+    rank = "rank"
+    time = "time"
+
+
 def search(
     query: Annotated[str | None, typer.Argument(help="What to look for.", metavar="QUERY")] = None,
     patient: options.Patient = None,
@@ -42,7 +48,10 @@ def search(
         Path | None, typer.Option("--run-out", metavar="FILE", help="Where the TREC run goes; stdout if not given.")
     ] = None,
     method: Annotated[
-        str | None, typer.Option("--method", metavar="NAME", help="First stage: lexical, dense or hybrid.")
+        str | None,
+        typer.Option(
+            "--method", metavar="NAME", help="lexical, dense, hybrid, neighbours, hierarchical or full_context."
+        ),
     ] = None,
     rerank: Annotated[
         str | None, typer.Option("--rerank", metavar="NAME", help="What reorders it: fused, cross or none.")
@@ -51,6 +60,9 @@ def search(
         int | None,
         typer.Option("--top-k", "-k", metavar="N", help=f"How many passages; documents of a run ({_RUN_DEPTH})."),
     ] = None,
+    order: Annotated[
+        _Order, typer.Option("--order", help="Best first, or oldest first; the rank is shown in any case.")
+    ] = _Order.rank,
     as_of: options.AsOf = None,
     json: options.Json = False,
     store: options.Store = None,
@@ -73,7 +85,7 @@ def search(
     with _opened(configured, corpus) as (book, failed):
         scope: _Scope = {"patient": patient, "collection": _ADHOC if corpus else collection}
         if query is not None:
-            _one(book, query, scope, as_of, as_json=json)
+            _one(book, query, scope, (as_of, order), as_json=json)
         else:
             depth = top_k or _RUN_DEPTH
             _many(book, many, scope, (as_of, depth), run_out, as_json=json)
@@ -120,18 +132,26 @@ def _complain(ledger: Ledger) -> None:
         output.warn(f"warning: and {ledger.total('failed') - 3:,} more lines of the corpus that cannot be used")
 
 
-def _one(book: Book, query: str, scope: _Scope, as_of: str | None, *, as_json: bool) -> None:
+def _one(book: Book, query: str, scope: _Scope, how: tuple[str | None, _Order], *, as_json: bool) -> None:
     from chartcite.app.render.passages import passage_lines  # noqa: PLC0415
 
-    found = book.search(query, as_of=as_of, **scope)
+    as_of, order = how
+    fallbacks: list[dict[str, object]] = []
+    found = book.search(
+        query, as_of=as_of, order=order.value,
+        fallback=lambda name, count: fallbacks.append({"name": name, "count": count}), **scope,
+    )  # fmt: skip
     if not as_json:
         output.print_lines(passage_lines(found, output.paper()))
+        for fallback in fallbacks:
+            output.warn(f"note: {fallback['name']}: {fallback['count']} passages")
         return
     settings = book.settings
     result = {
         "schema": "chartcite.search/1", "query": query,
         "scope": {kind: name for kind, name in scope.items() if name is not None},
-        "method": settings.method, "rerank": settings.rerank, "top_k": settings.top_k,
+        "method": settings.method, "rerank": settings.rerank, "fusion": settings.fusion,
+        "top_k": settings.top_k, "order": order.value, "fallbacks": fallbacks,
         "hits": [passage.to_dict() for passage in found],
     }  # fmt: skip
     output.print_json(result)

@@ -36,6 +36,7 @@ _REMARKS = {
     "left_out_for_word_limit": "{sentences} more did not fit the word limit.",
     "no_token_vectors": "The encoder has no token vectors, so late interaction was not used.",
     "read_whole_record": "The {place} is short, so all of it was read.",
+    "over_token_budget": "{passages} left out for the token budget.",
     "not_cross_encoded": "{sentences} beyond the best 64 got the quick score only.",
 }
 
