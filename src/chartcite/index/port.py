@@ -84,6 +84,10 @@ class SearchIndex(Protocol):
         """Bool [size]: whose text stands in one of these documents."""
         ...
 
+    def of_document(self, key: int) -> list[int]:
+        """The passages of a document as its text runs, each once."""
+        ...
+
     def places(self, passage: int) -> list[tuple[int, int, int]]:
         """Where a passage's text stands: (document key, start, end), oldest document first."""
         ...
