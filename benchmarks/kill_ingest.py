@@ -52,7 +52,8 @@ class FakeEncoder:
         seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
         rng = np.random.default_rng(seed)
         tokens = rng.integers(-100, 100, (20, self.token_dims)).astype(np.int8)
-        return EncodedPassage(rng.standard_normal(self.dims).astype(np.float32), tokens)
+        vector = rng.standard_normal(self.dims)
+        return EncodedPassage((vector / np.linalg.norm(vector)).astype(np.float32), tokens)
 
     def encode_query(self, text: str) -> EncodedQuery:  # noqa: D102
         raise NotImplementedError  # an ingest asks no query

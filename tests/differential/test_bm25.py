@@ -16,6 +16,7 @@ from chartcite.core.scope import Scope
 from chartcite.index.lexical import Bm25, LexicalIndex
 from chartcite.index.partition import PartitionIndex
 from chartcite.index.ranking import best
+from chartcite.store.arrays import by_term
 
 if TYPE_CHECKING:
     from tests.conftest import MakeNote, OpenShelf, Shelf
@@ -48,8 +49,9 @@ def index_of(
     counted = [Counter(document) for document in corpus]
     terms = [known[term] for c in counted for term in sorted(c)]
     counts = [c[term] for c in counted for term in sorted(c)]
-    offsets = np.cumsum([0] + [len(c) for c in counted])
-    index = LexicalIndex(np.array(terms, np.int64), np.array(counts, np.uint16), offsets.astype(np.int64), parameters)
+    rows = [row for row, c in enumerate(counted) for _ in c]
+    postings = by_term(np.array(terms, np.int64), np.array(rows, np.int32), np.array(counts, np.uint16))
+    index = LexicalIndex([postings], np.array([len(d) for d in corpus], np.int32), parameters)
     return index, known
 
 

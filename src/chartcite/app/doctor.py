@@ -155,7 +155,9 @@ def _store(config: Config) -> Iterator[Check]:
         yield Check("store", "fail", str(error), error.advice)
         return
     if problems:
-        yield Check("store", "fail", f"{len(problems)} faults: {problems[0]}", "Restore a backup, or ingest again.")
+        yield Check(
+            "store", "fail", f"{len(problems)} faults: {problems[0]}", "Restore a backup, or ingest into a new store."
+        )
         return
     shown = ", ".join(
         f"{counts[name]:,} {name}" for name in ("partitions", "documents", "sentences", "passages", "texts")

@@ -76,25 +76,61 @@ class DocumentInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class PassageArrays:
-    """All passages of one partition under one recipe. Texts that occur several times are held once.
+class Postings:
+    """Which rows hold which term, grouped by term, so that a query touches only the postings of its own terms.
 
     Attributes:
-        text_keys: int64 [n_texts], the store's number of each distinct text, in the order in which the texts first
+        terms: int64 [n_terms], term numbers, ascending.
+        starts: int64 [n_terms + 1]; postings of `terms[i]` are `[starts[i], starts[i + 1])`.
+        rows: int32 [n_postings], ascending within a term.
+        counts: uint16 [n_postings], how often the term occurs in the row's text.
+    """
+
+    terms: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    rows: NDArray[np.int32]
+    counts: NDArray[np.uint16]
+
+
+@dataclass(frozen=True, slots=True)
+class TextArrays:
+    """Distinct passage texts of some documents under one recipe, a row each.
+
+    Attributes:
+        keys: int64 [n_rows], the store's number of each text.
+        vectors: float32 [n_rows, dims].
+        postings: over the rows.
+        lengths: int32 [n_rows], number of terms of each text, repeats counted.
+        places: int64 [n_places, 4], (row, document key, start, end) in the order of the record: by document time,
+            doc_id and place.
+    """
+
+    keys: NDArray[np.int64]
+    vectors: NDArray[np.float32]
+    postings: Postings
+    lengths: NDArray[np.int32]
+    places: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class PassageArrays:
+    """All passages of one partition that may be evidence, under one recipe. Equal texts are one passage.
+
+    Attributes:
+        text_keys: int64 [n_passages], the store's number of each distinct text, in the order in which the texts first
             stand in the record (by document time, doc_id, place); this order breaks ties, whatever the ingest order.
-        vectors: float32 [n_texts, dims].
-        terms: int64 [n_postings], term numbers, grouped by text.
-        counts: uint16 [n_postings], how often the term occurs in the text.
-        term_offsets: int64 [n_texts + 1]; postings of text `i` are `[term_offsets[i], term_offsets[i + 1])`.
-        places: int64 [n_places, 4] rows (text index, document key, start, end), ordered by text index, then by
-            document time, doc_id and place.
+        vectors: float32 [n_passages, dims].
+        postings, lengths: over rows, among which there may be texts that are no evidence now.
+        rows: int32 [n_passages], the row of each passage; None where every row is the passage of that number.
+        places: int64 [n_places, 4] rows (passage, document key, start, end), ordered by passage, then by document
+            time, doc_id and place.
     """
 
     text_keys: NDArray[np.int64]
     vectors: NDArray[np.float32]
-    terms: NDArray[np.int64]
-    counts: NDArray[np.uint16]
-    term_offsets: NDArray[np.int64]
+    postings: Postings
+    lengths: NDArray[np.int32]
+    rows: NDArray[np.int32] | None
     places: NDArray[np.int64]
 
 

@@ -7,11 +7,13 @@ even for a term that every passage has.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from chartcite.core.stored import Postings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,59 +28,77 @@ class Bm25:
 
 
 class LexicalIndex:
-    """Postings sorted by term, so that a query touches only the postings of its own terms.
+    """Scores of passages from postings over rows.
 
     Args:
-        terms: int64 [n_postings], term numbers grouped by passage.
-        counts: uint16 [n_postings], term frequencies.
-        offsets: int64 [n_passages + 1].
+        postings: one or more, over the same rows and over different ones of them.
+        lengths: int [n_rows], number of terms of each text.
+        parameters: k1 and b.
+        rows: int32 [n_passages], the row of each passage. A row that is no passage is not there for the statistics
+            either. None: every row is the passage of that number.
     """
 
     def __init__(
-        self, terms: NDArray[np.int64], counts: NDArray[np.uint16], offsets: NDArray[np.int64], parameters: Bm25
+        self,
+        postings: Sequence[Postings],
+        lengths: NDArray[np.int32],
+        parameters: Bm25,
+        rows: NDArray[np.int32] | None = None,
     ) -> None:
         self.parameters = parameters
-        self.size = len(offsets) - 1
-        owner = np.repeat(np.arange(self.size, dtype=np.int32), np.diff(offsets))
-        lengths = np.bincount(owner, weights=counts, minlength=self.size)
-        mean = (float(lengths.mean()) if self.size else 0.0) or 1.0
+        self._postings, self._rows = tuple(postings), rows
+        standing = lengths if rows is None else lengths[rows]
+        self.size = len(standing)
+        mean = (float(standing.mean(dtype=np.float64)) if self.size else 0.0) or 1.0
         k1, b = parameters.k1, parameters.b
         self._saturation = k1 * (1.0 - b + b * lengths / mean)
-        order = np.argsort(terms, kind="stable")
-        self._owner, self._counts = owner[order], counts[order]
-        self._terms, self._starts = np.unique(terms[order], return_index=True)
-        self._ends = np.append(self._starts[1:], len(terms))
+        self._is_passage: NDArray[np.bool_] | None = None
+        if rows is not None:
+            self._is_passage = np.zeros(len(lengths), dtype=np.bool_)
+            self._is_passage[rows] = True
 
     def scores(self, query: Mapping[int, int]) -> NDArray[np.float64]:
         """float64 [n_passages]; 0 where no query term occurs. `query` maps term numbers to counts in the query.
 
         The sums run in the order of the query, whose last bits must not depend on how the store numbered the terms.
         """
-        scores = np.zeros(self.size)
+        scores = np.zeros(len(self._saturation))
         for number, times in query.items():
-            postings = self._postings(number)
-            owner, tf = self._owner[postings], self._counts[postings].astype(np.float64)
-            scores[owner] += times * self.idf(number) * tf / (tf + self._saturation[owner])
-        return scores
+            found = self._find(number)
+            weight = times * self._idf(found)
+            for rows, counts in found:
+                tf = counts.astype(np.float64)
+                scores[rows] += weight * tf / (tf + self._saturation[rows])
+        return scores if self._rows is None else scores[self._rows]
 
     def idf(self, number: int | None) -> float:
         """ln(1 + (N - n + 0.5) / (n + 0.5)) of a term number; None is a term that no passage has."""
-        found = self._postings(-1 if number is None else number)
-        n = found.stop - found.start
-        return float(np.log(1.0 + (self.size - n + 0.5) / (n + 0.5)))
+        return self._idf([] if number is None else self._find(number))
 
     def has(self, number: int) -> bool:
         """Whether any passage has the term."""
-        found = self._postings(number)
-        return bool(found.stop > found.start)
+        return self._count(self._find(number)) > 0
 
     @property
     def nbytes(self) -> int:
         """Memory held."""
-        return self._owner.nbytes + self._counts.nbytes + self._saturation.nbytes + 3 * self._terms.nbytes
+        arrays = [a for p in self._postings for a in (p.terms, p.starts, p.rows, p.counts)]
+        return sum(a.nbytes for a in arrays) + self._saturation.nbytes
 
-    def _postings(self, number: int) -> slice:
-        at = int(np.searchsorted(self._terms, number))
-        if at == len(self._terms) or self._terms[at] != number:
-            return slice(0, 0)
-        return slice(int(self._starts[at]), int(self._ends[at]))
+    def _idf(self, found: Sequence[tuple[NDArray[np.int32], NDArray[np.uint16]]]) -> float:
+        n = self._count(found)
+        return float(np.log(1.0 + (self.size - n + 0.5) / (n + 0.5)))
+
+    def _count(self, found: Sequence[tuple[NDArray[np.int32], NDArray[np.uint16]]]) -> int:
+        if self._is_passage is None:
+            return sum(len(rows) for rows, _ in found)
+        return sum(int(np.count_nonzero(self._is_passage[rows])) for rows, _ in found)
+
+    def _find(self, number: int) -> list[tuple[NDArray[np.int32], NDArray[np.uint16]]]:
+        found = []
+        for p in self._postings:
+            at = int(np.searchsorted(p.terms, number))
+            if at < len(p.terms) and p.terms[at] == number:
+                these = slice(int(p.starts[at]), int(p.starts[at + 1]))
+                found.append((p.rows[these], p.counts[these]))
+        return found

@@ -40,7 +40,7 @@ class PartitionIndex:
         self.sentences = sentences
         self.recipe = recipe
         self.size = len(arrays.text_keys)
-        self.lexical = LexicalIndex(arrays.terms, arrays.counts, arrays.term_offsets, parameters)
+        self.lexical = LexicalIndex([arrays.postings], arrays.lengths, parameters, arrays.rows)
         self._keys, self._vectors, self._places = arrays.text_keys, arrays.vectors, arrays.places
         self._place_starts = np.searchsorted(arrays.places[:, 0], np.arange(self.size + 1))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -13,7 +13,7 @@ from typing import Any, Literal
 from chartcite import __version__
 from chartcite.core.answer import Answer
 from chartcite.core.documents import Document
-from chartcite.core.errors import InvalidQuestion, UsageError
+from chartcite.core.errors import InvalidQuestion, StoreMismatch, UnknownPartition, UsageError
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.core.retrieval import Hit, SearchSettings
 from chartcite.core.scope import Scope
@@ -94,9 +94,11 @@ class Book:
         corridor = Corridor(self.engines.kitchen, writer, pool, route, _reading_settings(read_options))
         try:
             with Sandbox() as sandbox:
-                return corridor.run(sources, _reading(read_options, sandbox), progress or _silent)
+                ledger = corridor.run(sources, _reading(read_options, sandbox), progress or _silent)
         finally:
             pool.close()
+        self._pack(p.scope for p in self.store.partitions())
+        return ledger
 
     def index(
         self, *, patient: str | None = None, collection: str | None = None, progress: Progress | None = None
@@ -115,7 +117,14 @@ class Book:
                 corridor.reindex(scope, self._documents(scope, keys), SourceEntry(scope.name), progress or _silent)
         finally:
             pool.close()
+        self._pack(scopes, afresh=True)
         return corridor.ledger
+
+    def _pack(self, scopes: Iterable[Scope], *, afresh: bool = False) -> None:
+        """Have the arrays of partitions ready; one that lacks some document under this recipe is left as it is."""
+        for scope in scopes:
+            with suppress(StoreMismatch, UnknownPartition):  # another process may have deleted it
+                self.store.pack(scope, self.engines.recipe, afresh=afresh)
 
     def _documents(self, scope: Scope, keys: Sequence[int]) -> Iterator[Document]:
         """One read transaction a document, so that commits may come between."""

@@ -2,6 +2,10 @@
 
 WAL with `synchronous=FULL`: what a commit acknowledged survives a kill and a power cut; a reader sees one consistent
 state while another process writes. `secure_delete` overwrites what is deleted.
+
+A store that this process may not write, on a medium or by permission, is opened for reading only. A log needs a file
+beside it; where none is and none can be made, the file is read as one that nobody writes, and `Fixed` checks that
+nobody did.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from chartcite.core.errors import (
 )
 
 FILE = "chartcite.sqlite3"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 APPLICATION_ID = 0x63686369  # "chci"
 BUSY_SECONDS = 10.0
 
@@ -48,13 +52,57 @@ def open_database(folder: Path, *, create: bool, busy_seconds: float = BUSY_SECO
     with translated(folder):
         if create and not path.exists():
             _make_private(path)
-        connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(
+            _address(path), uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False
+        )
         try:
-            _prepare(connection, folder)
+            _prepare(connection, folder, create)
         except BaseException:
             connection.close()
             raise
     return connection
+
+
+def is_writable(folder: Path) -> bool:
+    """Whether this process may write the store's file and make files beside it."""
+    return all(
+        os.access(p, os.W_OK, effective_ids=os.access in os.supports_effective_ids) for p in (folder, folder / FILE)
+    )
+
+
+def _address(path: Path) -> str:
+    address = path.absolute().as_uri()
+    if not path.exists() or is_writable(path.parent):
+        return address
+    log = path.with_name(f"{FILE}-wal")
+    return f"{address}?mode=ro" if log.exists() else f"{address}?immutable=1"
+
+
+class Fixed:
+    """Notices whether a store that is read as one nobody writes has been written after all.
+
+    SQLite moves what others write from the log into the file; a file that has not changed was whole all the time.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+        self._before = self._state()
+
+    def check(self) -> None:
+        """Call after reading, before the result is used.
+
+        Raises:
+            StoreLocked: the file has changed.
+        """
+        if self._state() != self._before:
+            raise StoreLocked(
+                f"The store in {self._path.parent} was written while it was read, and may not be locked from here.",
+                "Wait until the other process is done, then try again; or copy the store.",
+            )
+
+    def _state(self) -> tuple[int, int]:
+        stat = self._path.stat()
+        return stat.st_mtime_ns, stat.st_size
 
 
 def _make_private(path: Path) -> None:
@@ -76,10 +124,15 @@ def _make_folder(folder: Path) -> None:
         ) from error
 
 
-def _prepare(connection: sqlite3.Connection, folder: Path) -> None:
+def _prepare(connection: sqlite3.Connection, folder: Path, create: bool) -> None:
     for pragma in ("foreign_keys=ON", "secure_delete=ON", "synchronous=FULL", "mmap_size=268435456"):
         connection.execute(f"PRAGMA {pragma}")
     if _check_version(connection, folder) == 0:
+        if not create:
+            raise StoreDamaged(
+                f"{folder / FILE} is empty: it was cut off, or an ingest is just making it.",
+                "Restore it from a backup, or ingest the sources again.",
+            )
         connection.execute("PRAGMA journal_mode=WAL")
         _create(connection)
 
@@ -100,14 +153,35 @@ def _check_version(connection: sqlite3.Connection, folder: Path) -> int:
 
 
 def _create(connection: sqlite3.Connection) -> None:
-    schema = files("chartcite.store").joinpath("schema.sql").read_text("utf-8")
-    try:
-        connection.execute("BEGIN IMMEDIATE")
+    with _all_or_nothing(connection):
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'partitions'").fetchone():
-            for statement in schema.split(";\n"):
+            for statement in _statements():
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+
+
+def upgrade(connection: sqlite3.Connection, folder: Path) -> None:
+    """Bring a store of an earlier version up to date, before the first thing is written; reading needs no upgrade."""
+    with translated(folder):
+        if int(connection.execute("PRAGMA user_version").fetchone()[0]) >= SCHEMA_VERSION:
+            return
+        with _all_or_nothing(connection):
+            # From 1 to 2: the packs are new. Another process may have come first.
+            if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'packs'").fetchone():
+                connection.execute(next(s for s in _statements() if s.startswith("CREATE TABLE packs ")))
+            connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+
+
+def _statements() -> list[str]:
+    return files("chartcite.store").joinpath("schema.sql").read_text("utf-8").split(";\n")
+
+
+@contextmanager
+def _all_or_nothing(connection: sqlite3.Connection) -> Iterator[None]:
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        yield
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
@@ -155,7 +229,8 @@ def _named(error: sqlite3.Error, folder: Path) -> StoreError:
         )
     if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
         return StoreUnwritable(
-            f"The store in {folder} cannot be opened for writing.", "Check the permissions of the folder and its files."
+            f"The store in {folder} cannot be opened as is needed.",
+            "Check the permissions of the folder and its files.",
         )
     if name.startswith("SQLITE_IOERR"):
         return StoreUnwritable(

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from chartcite.core.documents import Bibliography, Document, Provenance, Sentence, Span
 from chartcite.core.errors import StoreMismatch
 from chartcite.core.scope import Scope
-from chartcite.core.stored import DocumentInfo, PassageArrays, Recipe, Standing, StoredText
+from chartcite.core.stored import DocumentInfo, PassageArrays, Recipe, Standing, StoredText, TextArrays
 from chartcite.core.time import Precision, When
+from chartcite.store.packs import has_pack, read_pack
 
 if TYPE_CHECKING:
     import numpy as np
@@ -134,34 +135,46 @@ class PartitionReader:
         return dict(rows.fetchall())
 
     def passages(self, recipe: Recipe) -> PassageArrays:
-        """Every passage under a recipe as arrays.
+        """Every passage that may be evidence, under a recipe, as arrays: from the partition's pack, or row by row.
+
+        Raises:
+            StoreMismatch: some document was never prepared under this recipe.
+            StoreDamaged: the stored arrays are not what they should be.
+        """
+        from chartcite.store.arrays import arrange  # noqa: PLC0415
+
+        texts = read_pack(self._cursor, self._partition, self.seq, recipe) or self._texts(recipe, _EVIDENCE)
+        return arrange(texts, [d.key for d in self.documents()])
+
+    def all_texts(self, recipe: Recipe) -> TextArrays:
+        """The texts of all documents, evidence or not; for a pack.
 
         Raises:
             StoreMismatch: some document was never prepared under this recipe.
         """
-        import numpy as np  # noqa: PLC0415
+        return self._texts(recipe, "d.partition = ?")
+
+    def count_texts(self) -> int:
+        """How many distinct passage texts the partition holds, of all recipes and documents."""
+        row = self._cursor.execute("SELECT COUNT(*) FROM texts WHERE partition = ?", (self._partition,)).fetchone()
+        return int(row[0])
+
+    def is_packed(self, recipe: Recipe) -> bool:
+        """Whether the partition's arrays are stored as they are now."""
+        return has_pack(self._cursor, self._partition, self.seq, recipe)
+
+    def _texts(self, recipe: Recipe, which: str) -> TextArrays:
+        from chartcite.store.arrays import assemble  # noqa: PLC0415
 
         rows = self._cursor.execute(
             "SELECT s.text, s.document, s.start, s.end FROM documents d LEFT JOIN passages s"
-            f" ON s.document = d.id AND s.splitter = ? WHERE {_EVIDENCE} ORDER BY {_ORDER}, s.n",
-            (recipe.splitter, *self._filter),
+            f" ON s.document = d.id AND s.splitter = ? WHERE {which} ORDER BY {_ORDER}, s.n",
+            (recipe.splitter, *self._filter[: which.count("?")]),
         ).fetchall()
         if any(row[0] is None for row in rows):
             raise self._mismatch(recipe)
-        number = {key: i for i, key in enumerate(dict.fromkeys(row[0] for row in rows))}
-        places = np.array([(number[text], *place) for text, *place in rows], dtype=np.int64).reshape(-1, 4)
-        places = places[np.argsort(places[:, 0], kind="stable")]
-        terms, counts, vectors = self._derived(list(number), recipe)
-        offsets = np.zeros(len(number) + 1, dtype=np.int64)
-        np.cumsum([len(blob) // 2 for blob in counts], out=offsets[1:])
-        return PassageArrays(
-            text_keys=np.array(list(number), dtype=np.int64),
-            vectors=np.frombuffer(b"".join(vectors), np.float32).reshape(len(number), -1 if number else 0),
-            terms=np.frombuffer(b"".join(terms), np.int64),
-            counts=np.frombuffer(b"".join(counts), np.uint16),
-            term_offsets=offsets,
-            places=places,
-        )
+        keys = list(dict.fromkeys(row[0] for row in rows))
+        return assemble(keys, rows, *self._derived(keys, recipe))
 
     def token_vectors(self, text_keys: Sequence[int], recipe: Recipe, dims: int) -> list[NDArray[np.int8]]:
         """The int8 token vectors of some passage texts, `[n_tokens, dims]` each; empty where there are none."""

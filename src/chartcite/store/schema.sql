@@ -1,4 +1,4 @@
--- Version 1. A partition is a patient or a named collection; every derived row hangs on one through its document or
+-- Version 2. A partition is a patient or a named collection; every derived row hangs on one through its document or
 -- text, so that deleting the partition deletes everything. Times are ISO 8601 text.
 CREATE TABLE partitions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,        -- never given twice: a patient deleted and come back is another partition
@@ -71,6 +71,14 @@ CREATE TABLE token_vectors (                   -- int8 [n_tokens, token_dims]
   encoder TEXT NOT NULL,
   codes BLOB NOT NULL,
   UNIQUE (text, encoder)
+);
+CREATE TABLE packs (                           -- the arrays of a whole partition as they were at `seq`, see packs.py
+  partition INTEGER NOT NULL REFERENCES partitions ON DELETE CASCADE,
+  recipe TEXT NOT NULL,
+  part TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  data BLOB NOT NULL,
+  UNIQUE (partition, recipe, part)
 );
 CREATE TABLE sources (                         -- what was read whole, so that a rerun need not read it again
   name TEXT NOT NULL, target TEXT NOT NULL,

@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from chartcite.core.errors import StoreLocked, UnknownPartition
+from chartcite.core.errors import StoreLocked, StoreUnwritable, UnknownPartition
 from chartcite.core.scope import Scope
-from chartcite.core.stored import PartitionSummary
-from chartcite.store.database import open_database, transaction, translated
+from chartcite.core.stored import PartitionSummary, Recipe
+from chartcite.store.damage import find_damage
+from chartcite.store.database import Fixed, is_writable, open_database, transaction, translated, upgrade
+from chartcite.store.packs import LEAST_TEXTS, MOST_TEXTS, write_pack
 from chartcite.store.reader import PartitionReader
 from chartcite.store.writer import Writer
 
@@ -22,6 +24,7 @@ class Store:
     def __init__(self, folder: Path, *, create: bool = False, busy_seconds: float = 10.0) -> None:
         self.folder = folder
         self._connection = open_database(folder, create=create, busy_seconds=busy_seconds)
+        self._fixed = None if is_writable(folder) else Fixed(folder)
 
     def __enter__(self) -> Store:
         return self
@@ -39,6 +42,7 @@ class Store:
 
         Raises:
             UnknownPartition: the store has no such patient or collection.
+            StoreLocked: the store can only be read, and was written meanwhile.
         """
         with transaction(self._connection, self.folder, "DEFERRED") as cursor:
             row = cursor.execute(
@@ -50,10 +54,49 @@ class Store:
                     "`chartcite patients list` shows what it holds; names are compared exactly.",
                 )
             yield PartitionReader(cursor, int(row[0]), scope, int(row[1]), as_of)
+        if self._fixed is not None:
+            self._fixed.check()
 
     def writer(self, run: str) -> Writer:
-        """A writer whose commits carry the name of this run."""
+        """A writer whose commits carry the name of this run.
+
+        Raises:
+            StoreUnwritable: the store can only be read.
+        """
+        self._must_be_writable()
         return Writer(self._connection, self.folder, run)
+
+    def pack(
+        self, scope: Scope, recipe: Recipe, *, afresh: bool = False, least: int = LEAST_TEXTS, most: int = MOST_TEXTS
+    ) -> bool:
+        """Store a partition's arrays beside its rows, if it has so many texts; whether they are there now.
+
+        `afresh` makes them again although they are there.
+
+        Raises:
+            UnknownPartition: the store has no such patient or collection.
+            StoreMismatch: some document was never prepared under this recipe.
+        """
+        self._must_be_writable()
+        with self.read(scope) as reader:
+            if reader.is_packed(recipe) and not afresh:
+                return True
+            if not least <= reader.count_texts() <= most:
+                return False
+            texts = reader.all_texts(recipe)
+        with transaction(self._connection, self.folder) as cursor:
+            state = (reader.incarnation, reader.seq)
+            unchanged = cursor.execute("SELECT 1 FROM partitions WHERE id = ? AND seq = ?", state).fetchone()
+            if unchanged:  # else another process writes, and will pack in its turn
+                write_pack(cursor, *state, recipe, texts)
+        return unchanged is not None
+
+    def _must_be_writable(self) -> None:
+        if self._fixed is not None:
+            raise StoreUnwritable(
+                f"The store in {self.folder} can only be read.", "Check the permissions of the folder and its files."
+            )
+        upgrade(self._connection, self.folder)
 
     def partitions(self, kind: Literal["patient", "collection"] | None = None) -> list[PartitionSummary]:
         """All partitions in order of kind and name."""
@@ -76,6 +119,7 @@ class Store:
             UnknownPartition: the store has no such patient or collection; the log has been emptied all the same.
             StoreLocked: another process is using the store, so that its log cannot be emptied now.
         """
+        self._must_be_writable()
         with transaction(self._connection, self.folder) as cursor:
             row = cursor.execute(
                 "SELECT id FROM partitions WHERE kind = ? AND name = ?", (scope.kind, scope.name)
@@ -95,11 +139,13 @@ class Store:
             return {t: int(self._connection.execute(f"SELECT COUNT(*) FROM {t}").fetchone()[0]) for t in tables}
 
     def check(self) -> list[str]:
-        """What SQLite's own integrity checks find; empty when all is well."""
+        """What SQLite's own integrity checks and a look into the derived rows find; empty when all is well."""
         with translated(self.folder):
             found = [str(r[0]) for r in self._connection.execute("PRAGMA integrity_check")]
             orphans = self._connection.execute("PRAGMA foreign_key_check").fetchall()
-        return [line for line in found if line != "ok"] + [f"foreign key of {row[0]}" for row in orphans]
+            if found != ["ok"] or orphans:
+                return [line for line in found if line != "ok"] + [f"foreign key of {row[0]}" for row in orphans]
+            return find_damage(self._connection)
 
     def _empty_log(self) -> None:
         with translated(self.folder):

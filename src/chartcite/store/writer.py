@@ -14,6 +14,7 @@ from chartcite.core.errors import StoreMismatch
 from chartcite.core.scope import Scope
 from chartcite.core.stored import DerivedText, Outcome, PreparedDocument, Recipe
 from chartcite.store.database import transaction, translated
+from chartcite.store.packs import drop_packs
 
 if TYPE_CHECKING:
     from chartcite.core.documents import Document
@@ -90,7 +91,7 @@ class Writer:
             if row is not None:
                 texts = _insert_passages(cursor, int(row[1]), int(row[0]), prepared, recipe)
                 _delete_unused(cursor, texts)
-                cursor.execute("UPDATE partitions SET seq = seq + 1 WHERE id = ?", (row[1],))
+                _changed(cursor, int(row[1]))
         return "unchanged"
 
     def commit(self, scope: Scope, prepared: PreparedDocument, recipe: Recipe) -> Outcome:
@@ -117,7 +118,7 @@ class Writer:
                 _insert_sentences(cursor, key, prepared)
             texts += _insert_passages(cursor, partition, key, prepared, recipe)
             _delete_unused(cursor, texts)  # only now: the new version may have them too
-            cursor.execute("UPDATE partitions SET seq = seq + 1 WHERE id = ?", (partition,))
+            _changed(cursor, partition)
         return outcome
 
     def source_done(self, name: str, target: str, sha256: str, settings: str) -> int | None:
@@ -230,6 +231,11 @@ def _partition(cursor: sqlite3.Cursor, scope: Scope) -> int:
     cursor.execute("INSERT OR IGNORE INTO partitions (kind, name) VALUES (?, ?)", (scope.kind, scope.name))
     row = cursor.execute("SELECT id FROM partitions WHERE kind = ? AND name = ?", (scope.kind, scope.name)).fetchone()
     return int(row[0])
+
+
+def _changed(cursor: sqlite3.Cursor, partition: int) -> None:
+    cursor.execute("UPDATE partitions SET seq = seq + 1 WHERE id = ?", (partition,))
+    drop_packs(cursor, partition)
 
 
 def _insert_sentences(cursor: sqlite3.Cursor, key: int, prepared: PreparedDocument) -> None:

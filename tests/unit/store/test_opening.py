@@ -44,7 +44,7 @@ def refuse(folder: Path, kind: type[StoreError], create: bool = True) -> None:
 
 @pytest.mark.parametrize("create", [True, False])
 def test_a_newer_store(create: bool, tmp_path: Path, shelf: Shelf) -> None:
-    shelf.rows("PRAGMA user_version=2")
+    shelf.rows("PRAGMA user_version=3")
     shelf.store.close()
     refuse(tmp_path / "store", StoreNewer, create)
 
@@ -268,3 +268,32 @@ def test_a_lost_log_loses_no_integrity(shelf: Shelf, make_note: MakeNote, tmp_pa
     with Store(copy, create=True) as store:
         assert store.check() == []
         assert store.counts()["documents"] in range(4)
+
+
+@pytest.mark.parametrize("content", [b"", b"x"])
+def test_an_empty_file_is_no_store_to_ask(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(content)
+    refuse(tmp_path, StoreDamaged, create=False)
+
+
+@pytest.mark.parametrize(
+    ("sql", "what"),
+    [
+        ("UPDATE vectors SET vector = zeroblob(96) WHERE rowid = 1", "1 vectors of encoder fake@1"),
+        (f"UPDATE vectors SET vector = x'{'0000c07f' * 24}' WHERE rowid < 3", "2 vectors"),  # no numbers
+        (f"UPDATE vectors SET vector = x'{'ffff7f7f' * 24}' WHERE rowid < 3", "2 vectors"),  # the greatest ones
+        ("UPDATE vectors SET vector = substr(vector, 1, 50) WHERE rowid = 2", "1 vectors"),
+        ("UPDATE vectors SET vector = x'' WHERE rowid = 2", "1 vectors"),
+        ("UPDATE vectors SET vector = substr(vector, 1, 7)", "3 vectors"),
+        ("UPDATE token_vectors SET codes = x'' WHERE rowid = 1", "1 sets of token vectors"),
+        ("UPDATE postings SET counts = x'01'", "3 lists of terms"),
+        ("UPDATE postings SET terms = x''", "3 lists of terms"),
+        ("UPDATE packs SET data = x'' WHERE part = 'starts'", "1 packs"),
+    ],
+)
+def test_damaged_blobs_are_found_where_sqlite_sees_none(sql: str, what: str, shelf: Shelf, make_note: MakeNote) -> None:
+    shelf.put("p1", *(make_note(f"d{n}", f"Warfarin {n} mg.") for n in range(3)))
+    assert shelf.store.pack(P1, shelf.recipe, least=1)
+    assert shelf.store.check() == []
+    shelf.rows(sql)
+    assert [line for line in shelf.store.check() if what in line]

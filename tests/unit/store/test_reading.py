@@ -133,7 +133,7 @@ def test_a_partition_with_nothing_that_may_be_evidence(shelf: Shelf, make_note: 
     shelf.put("p1", make_note("a", "Text.", "2021", status="entered-in-error"))
     with shelf.store.read(P1) as reader:
         arrays = reader.passages(shelf.recipe)
-        assert (len(arrays.text_keys), arrays.places.shape, arrays.term_offsets.tolist()) == (0, (0, 4), [0])
+        assert (len(arrays.text_keys), arrays.places.shape, arrays.postings.starts.tolist()) == (0, (0, 4), [0])
         assert reader.documents() == []
         assert reader.count_sentences() == 0
 

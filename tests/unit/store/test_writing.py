@@ -185,7 +185,7 @@ def test_counts_above_two_bytes_do_not_wrap(shelf: Shelf, make_note: MakeNote) -
     text = DerivedText(prepared.texts[0].sha256, {"pain": 70_000}, prepared.texts[0].encoded)
     shelf.store.writer("run-1").commit(P1, replace(prepared, texts=[text]), shelf.recipe)
     with shelf.store.read(P1) as reader:
-        assert reader.passages(shelf.recipe).counts.tolist() == [65535]
+        assert reader.passages(shelf.recipe).postings.counts.tolist() == [65535]
 
 
 def test_vectors_come_back_bit_for_bit(shelf: Shelf, make_note: MakeNote) -> None:
@@ -219,4 +219,4 @@ def test_another_analyser_beside_the_first(shelf: Shelf, make_note: MakeNote) ->
     german = Recipe(shelf.recipe.splitter, "de-1", shelf.recipe.encoder)
     shelf.store.writer("run-2").commit(P1, shelf.prepare(P1, document), german)
     with shelf.store.read(P1) as reader:
-        assert len(reader.passages(german).counts) == len(reader.passages(shelf.recipe).counts)
+        assert len(reader.passages(german).postings.counts) == len(reader.passages(shelf.recipe).postings.counts)
