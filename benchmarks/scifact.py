@@ -29,8 +29,10 @@ from chartcite.library.settings import Settings
 CONFIGURATIONS: dict[str, dict[str, Any]] = {
     "lexical": {"method": "lexical", "rerank": "none"},
     "dense": {"method": "dense", "rerank": "none"},
-    "hybrid (RRF)": {"method": "hybrid", "rerank": "none"},
-    "hybrid + fused late interaction (default)": {"method": "hybrid", "rerank": "fused"},
+    "hybrid (RRF)": {"method": "hybrid", "rerank": "none", "fusion": "rrf"},
+    "hybrid (convex)": {"method": "hybrid", "rerank": "none", "fusion": "convex"},
+    "hybrid (RRF) + late interaction": {"method": "hybrid", "rerank": "fused", "fusion": "rrf"},
+    "hybrid (convex) + late interaction (default)": {},
 }
 
 

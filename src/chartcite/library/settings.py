@@ -31,7 +31,7 @@ class Settings(BaseModel):
     rerank: Literal["fused", "cross", "none"] = Field(default="fused", description="what reorders the first stage")
     top_k: int = Field(default=20, ge=1, le=1000, description="passages kept for the evidence stage")
     fusion: Literal["rrf", "convex"] = Field(
-        default="rrf", description="how lists are fused: by reciprocal ranks, or by a convex combination of scores"
+        default="convex", description="how lists are fused: by reciprocal ranks, or by a convex combination of scores"
     )
     rrf_k: int = Field(default=60, ge=1, description="constant of reciprocal rank fusion")
     lexical_weight: float = Field(default=1.0, ge=0, le=100, description="weight of the lexical list in the fusion")
