@@ -89,7 +89,7 @@ def _features(
         tools = book._tools()
         asked = interpret(claim["claim"])
         shelf = Bookshelf(reader, index.documents)
-        probe = Probe(asked.query, index, reader, tools.encoder, tools.analyse)
+        probe = Probe(asked.query, index, reader, tools.encoder, tools.query_terms)
         hits = pipeline._retrieve(asked, probe, shelf, tools, pipeline.Trace())
         coverage = pipeline._focus(asked, probe, tools).coverage
         found = candidates(hits, shelf, probe, tools.encoder, coverage, lambda _: "")

@@ -72,7 +72,7 @@ def _graded(book: Book, collection: str, claim: str, documents: Sequence[str]) -
     """Every sentence of these documents with its grade: document, start, end, relevance."""
     with book._open(Scope.collection(collection), None) as (reader, index):
         tools, asked, shelf = book._tools(), interpret(claim), Bookshelf(reader, index.documents)
-        probe = Probe(asked.query, index, reader, tools.encoder, tools.analyse)
+        probe = Probe(asked.query, index, reader, tools.encoder, tools.query_terms)
         keys = {d.key for d in index.documents if d.doc_id in documents}
         places = {p: [Place(*place) for place in index.places(p) if place[0] in keys] for p in range(index.size)}
         hits = [Hit(p, rank, 0.0, tuple(own)) for rank, (p, own) in enumerate(places.items(), start=1) if own]

@@ -36,6 +36,7 @@ class Tools:
     encoder: Encoder
     reranker: Callable[[], Reranker]
     analyse: Callable[[str], Sequence[str]]
+    query_terms: Callable[[str], Mapping[str, float]]
     method: Method
     search: SearchSettings
     answer_words: int
@@ -77,7 +78,7 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Search
             trace.fallback("other_questions_not_answered", asked.other_questions)
     documents = index.documents
     shelf = Bookshelf(reader, documents)
-    probe = Probe(asked.query, index, reader, tools.encoder, tools.analyse)
+    probe = Probe(asked.query, index, reader, tools.encoder, tools.query_terms)
     with trace.stage("retrieve"):
         hits = _retrieve(asked, probe, shelf, tools, trace)
     with trace.stage("score"):

@@ -154,7 +154,7 @@ def test_through_the_store(shelf: Shelf, make_note: MakeNote) -> None:
 def scores(shelf: Shelf, patient: str, terms: Sequence[str]) -> list[float]:
     with shelf.store.read(Scope.patient(patient)) as reader:
         index = PartitionIndex.build(reader, shelf.recipe, Bm25())
-        return list(index.lexical_scores(reader, terms))
+        return list(index.lexical_scores(reader, Counter(terms)))
 
 
 def test_another_patient_changes_not_one_bit(shelf: Shelf, open_shelf: OpenShelf, make_note: MakeNote) -> None:

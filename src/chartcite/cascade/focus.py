@@ -12,13 +12,12 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
-from chartcite.facts.lexicon import FACTS, read_rows
+from chartcite.facts.spellings import groups_with, parts
 from chartcite.retrieval.akin import akin
 
 CONTEXT_SHARE = 0.5
 """A word of the question in the header above a sentence counts half of one in the sentence."""
 
-_LISTS = ("abbreviations.tsv", "brand_generic.tsv", "synonyms.tsv")
 _NUMBERED = re.compile(r"((?:[^\W\d_]{1,6}-)?[^\W\d_]{1,6})-?(\d{1,3})")
 Analyse = Callable[[str], Sequence[str]]
 
@@ -82,7 +81,7 @@ class Focus:
 def _forms(word: str, words: Sequence[str], analyse: Analyse) -> list[tuple[str, ...]]:
     """Terms of the word itself first, then of its other forms."""
     spoken = [word, *_spellings(word)]
-    for group in _groups_with().get(word, ()):
+    for group in groups_with().get(word, ()):
         if any(_is_asked(entry, word, words) for entry in group):
             spoken += group
     forms = [tuple(analyse(form)) for form in dict.fromkeys(spoken)]
@@ -90,12 +89,8 @@ def _forms(word: str, words: Sequence[str], analyse: Analyse) -> list[tuple[str,
 
 
 def _is_asked(entry: str, word: str, words: Sequence[str]) -> bool:
-    parts = _parts(entry)
-    return word in parts and all(part in words or len(part) < 4 for part in parts)
-
-
-def _parts(entry: str) -> list[str]:
-    return entry.lower().replace("-", " ").split()
+    own = parts(entry)
+    return word in own and all(part in words or len(part) < 4 for part in own)
 
 
 def _spellings(word: str) -> list[str]:
@@ -109,17 +104,6 @@ def _spellings(word: str) -> list[str]:
 
 def _pattern(match: re.Match[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_]){match[1]}[-\s]?{match[2]}(?!\d)", re.IGNORECASE)
-
-
-@lru_cache(maxsize=1)
-def _groups_with() -> dict[str, tuple[tuple[str, ...], ...]]:
-    """The groups that have a word in one of their entries, in the order of the lists."""
-    table: dict[str, list[tuple[str, ...]]] = {}
-    for name in _LISTS:
-        for group in read_rows(FACTS, name):
-            for word in {part for entry in group for part in _parts(entry)}:
-                table.setdefault(word, []).append(group)
-    return {word: tuple(groups) for word, groups in table.items()}
 
 
 @lru_cache(maxsize=1)

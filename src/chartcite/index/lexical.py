@@ -57,8 +57,9 @@ class LexicalIndex:
             self._is_passage = np.zeros(len(lengths), dtype=np.bool_)
             self._is_passage[rows] = True
 
-    def scores(self, query: Mapping[int, int]) -> NDArray[np.float64]:
-        """float64 [n_passages]; 0 where no query term occurs. `query` maps term numbers to counts in the query.
+    def scores(self, query: Mapping[int, float]) -> NDArray[np.float64]:
+        """float64 [n_passages]; 0 where no query term occurs. `query` maps term numbers to weights, for a plain query
+        the counts in it.
 
         The sums run in the order of the query, whose last bits must not depend on how the store numbered the terms.
         """

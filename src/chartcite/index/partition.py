@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -58,11 +57,10 @@ class PartitionIndex:
         """Memory held, for the cache's bound."""
         return self._vectors.nbytes + self._places.nbytes + self._keys.nbytes + self.lexical.nbytes
 
-    def lexical_scores(self, reader: PartitionReader, terms: Sequence[str]) -> NDArray[np.float64]:
+    def lexical_scores(self, reader: PartitionReader, terms: Mapping[str, float]) -> NDArray[np.float64]:
         """BM25 of every passage; 0 where no term occurs."""
-        counted = Counter(terms)
-        numbers = reader.term_numbers(list(counted))
-        return self.lexical.scores({number: counted[term] for term, number in numbers.items()})
+        numbers = reader.term_numbers(list(terms))
+        return self.lexical.scores({number: terms[term] for term, number in numbers.items()})
 
     def dense_scores(self, query: EncodedQuery) -> NDArray[np.float32]:
         """Cosine of every passage with the query."""
@@ -72,7 +70,7 @@ class PartitionIndex:
         return scores
 
     def lexical_best(
-        self, reader: PartitionReader, terms: Sequence[str], depth: int, allowed: Mask = None
+        self, reader: PartitionReader, terms: Mapping[str, float], depth: int, allowed: Mask = None
     ) -> list[Scored]:
         """The `depth` best passages by BM25."""
         scores = self.lexical_scores(reader, terms)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from chartcite.core.neural import EncodedQuery
@@ -51,9 +51,9 @@ class SearchIndex(Protocol):
         ...
 
     def lexical_best(
-        self, reader: PartitionReader, terms: Sequence[str], depth: int, allowed: Mask = None
+        self, reader: PartitionReader, terms: Mapping[str, float], depth: int, allowed: Mask = None
     ) -> list[Scored]:
-        """The `depth` best passages by BM25 with the partition's own statistics."""
+        """The `depth` best passages by BM25 with the partition's own statistics; terms with their weights."""
         ...
 
     def dense_best(

@@ -191,7 +191,7 @@ class Book:
         _check_question(query, "")
         with self._open(_scope(patient, collection), as_of) as (reader, index):
             shelf = Bookshelf(reader, index.documents)
-            probe = Probe(query, index, reader, self.engines.encoder, self.engines.analyse)
+            probe = Probe(query, index, reader, self.engines.encoder, self.engines.query_terms)
 
             def text_of(passage: int) -> str:
                 return shelf.text(shelf.place(index, passage))
@@ -219,7 +219,7 @@ class Book:
         _check_question(query, "")
         with self._open(_scope(patient, collection), as_of) as (reader, index):
             shelf = Bookshelf(reader, index.documents)
-            probe = Probe(query, index, reader, self.engines.encoder, self.engines.analyse)
+            probe = Probe(query, index, reader, self.engines.encoder, self.engines.query_terms)
             best: dict[int, float] = {}
             passages = depth
             while True:
@@ -303,7 +303,7 @@ class Book:
             return s.answer_hash({**e.recipe.to_dict(), "reranker": f"{e.reranker.name}@{e.reranker.fingerprint}"})
 
         return Tools(
-            e.encoder, lambda: e.reranker, e.analyse, e.method, self._search(), s.answer_words, s.order,
+            e.encoder, lambda: e.reranker, e.analyse, e.query_terms, e.method, self._search(), s.answer_words, s.order,
             s.skip_retrieval_sentences, config,
         )  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,7 @@ from chartcite.ingest.prepare import Kitchen
 from chartcite.library.registry import find
 from chartcite.library.settings import Settings
 from chartcite.retrieval.method import Method
+from chartcite.retrieval.synonyms import query_terms
 from chartcite.text.analyser import Analyser
 from chartcite.text.splitters import Splitter
 
@@ -66,6 +67,10 @@ class Engines:
     def analyse(self) -> Callable[[str], Sequence[str]]:
         """Text to index terms."""
         return self.analyser.terms
+
+    def query_terms(self, query: str) -> Mapping[str, float]:
+        """A query's terms with their weights, other spellings among them."""
+        return query_terms(query, self.analyse, self._settings.synonym_weight)
 
     @cached_property
     def method(self) -> Method:

@@ -42,6 +42,10 @@ class Settings(BaseModel):
     max_tokens: int = Field(
         default=0, ge=0, description="token budget of full_context, hierarchical and neighbours; 0: none"
     )
+    synonym_weight: float = Field(
+        default=0.4, ge=0, le=1,
+        description="weight of abbreviations, brand and generic names and synonyms in a lexical query; 0: not searched",
+    )  # fmt: skip
     bm25_k1: float = Field(default=1.2, ge=0, description="BM25 term saturation")
     bm25_b: float = Field(default=0.75, ge=0, le=1, description="BM25 length normalisation")
     answer_words: int = Field(default=75, ge=5, le=1000, description="most words of an answer")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,8 @@ __all__ = ["Probe", "Scored"]
 class Probe:
     """A query against a partition, read inside one snapshot of the store.
 
-    `allowed`, bool [n_passages], keeps the search to some passages; the statistics stay those of the partition.
+    `terms` gives the terms of a query with their weights. `allowed`, bool [n_passages], keeps the search to some
+    passages; the statistics stay those of the partition.
     """
 
     def __init__(
@@ -32,14 +33,14 @@ class Probe:
         index: SearchIndex,
         reader: PartitionReader,
         encoder: Encoder,
-        analyse: Callable[[str], Sequence[str]],
+        terms: Callable[[str], Mapping[str, float]],
         allowed: NDArray[np.bool_] | None = None,
     ) -> None:
         self.query = query
         self.index = index
         self.reader = reader
         self._encoder = encoder
-        self._analyse = analyse
+        self._terms = terms
         self._allowed = allowed
 
     @cached_property
@@ -49,7 +50,7 @@ class Probe:
 
     def lexical_best(self, depth: int) -> list[Scored]:
         """The `depth` best passages by BM25; none that no term of the query occurs in."""
-        return self.index.lexical_best(self.reader, self._analyse(self.query), depth, self._allowed)
+        return self.index.lexical_best(self.reader, self._terms(self.query), depth, self._allowed)
 
     def dense_best(self, depth: int) -> list[Scored]:
         """The `depth` best passages by cosine, those above zero."""
@@ -82,11 +83,11 @@ class Probe:
 
     def asking(self, query: str) -> Probe:
         """Another query put to the same partition."""
-        return Probe(query, self.index, self.reader, self._encoder, self._analyse)
+        return Probe(query, self.index, self.reader, self._encoder, self._terms)
 
     def restricted(self, allowed: NDArray[np.bool_]) -> Probe:
         """The same query, kept to some passages."""
-        probe = Probe(self.query, self.index, self.reader, self._encoder, self._analyse, allowed)
+        probe = Probe(self.query, self.index, self.reader, self._encoder, self._terms, allowed)
         probe.__dict__["encoded"] = self.encoded
         return probe
 

@@ -76,7 +76,7 @@ def test_a_partition_of_one_passage_and_of_none(status: str, shelf: Shelf, make_
         size = 1 if status == "current" else 0
         assert index.size == size
         assert index.dense_scores(query) == pytest.approx([1.0] * size, abs=1e-6)
-        lexical = index.lexical_scores(reader, ["warfarin", "aspirin"])
+        lexical = index.lexical_scores(reader, {"warfarin": 1.0, "aspirin": 1.0})
         assert lexical.shape == (size,)
         assert (lexical > 0).all()
         assert index.late_scores(reader, query, range(size), encoder.token_dims).shape == (size,)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.retrieval.test_search import record, run
+from tests.unit.retrieval.test_search import record, run, terms_of
 
 from chartcite.core.retrieval import Hit, Place
 from chartcite.core.scope import Scope
@@ -75,7 +75,7 @@ def test_a_copied_text_does_not_decide_which_note_goes_in(shelf: Shelf, make_not
     shelf.put("p1", *stay(make_note))
     with shelf.store.read(Scope.patient("p1")) as reader:
         index = PartitionIndex.build(reader, shelf.recipe, Bm25())
-        probe = Probe("q", index, reader, shelf.kitchen.encoder, shelf.kitchen.analyse)
+        probe = Probe("q", index, reader, shelf.kitchen.encoder, terms_of(shelf))
         copied = next(p for p in range(index.size) if len(index.places(p)) == 4)
         own = next(p for p in range(index.size) if names(shelf)[index.places(p)[0][0]] == "n4")
         hits = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from chartcite.retrieval.method import Method
 from chartcite.retrieval.methods import dense, full_context, hierarchical, hybrid, lexical, neighbours
 from chartcite.retrieval.probe import Probe
 from chartcite.retrieval.search import search
+from chartcite.retrieval.synonyms import query_terms
 
 if TYPE_CHECKING:
     from tests.conftest import FakeEncoder, MakeNote, OpenShelf, Shelf
@@ -60,6 +61,10 @@ def record(make_note: MakeNote) -> list[Document]:
     return made
 
 
+def terms_of(shelf: Shelf, synonym_weight: float = 0.0) -> Callable[[str], Mapping[str, float]]:
+    return lambda query: query_terms(query, shelf.kitchen.analyse, synonym_weight)
+
+
 def unheard(name: str, count: int) -> None:
     """No budget was set, so nothing may be left out."""
     raise AssertionError((name, count))
@@ -72,6 +77,7 @@ def run(
     allowed: Sequence[str] | None = None,
     as_of: str = "",
     told: Callable[[str, int], None] | None = None,
+    synonym_weight: float = 0.0,
     **how: Any,
 ) -> list[Hit]:
     with shelf.store.read(Scope.patient("p1"), as_of) as reader:
@@ -79,7 +85,7 @@ def run(
         mask = None
         if allowed is not None:
             mask = index.of_documents([d.key for d in reader.documents() if d.doc_id in allowed])
-        probe = Probe(query, index, reader, shelf.kitchen.encoder, shelf.kitchen.analyse, mask)
+        probe = Probe(query, index, reader, shelf.kitchen.encoder, terms_of(shelf, synonym_weight), mask)
 
         def text_of(passage: int) -> str:
             document, start, end = index.places(passage)[0]
@@ -233,7 +239,7 @@ def test_what_the_record_has_is_judged_as_of_the_day(shelf: Shelf, make_note: Ma
     for as_of, has in expected.items():
         with shelf.store.read(Scope.patient("p1"), as_of) as reader:
             index = PartitionIndex.build(reader, shelf.recipe, Bm25())
-            probe = Probe("q", index, reader, shelf.kitchen.encoder, shelf.kitchen.analyse)
+            probe = Probe("q", index, reader, shelf.kitchen.encoder, terms_of(shelf))
             assert tuple(probe.has_akin(t) for t in ("smoker", "warfarin", "aspirin", "ibuprofen")) == has
 
 
@@ -241,7 +247,7 @@ def test_a_narrowed_probe_encodes_nothing_again(shelf: Shelf, make_note: MakeNot
     shelf.put("p1", make_note("a", "Warfarin."), make_note("b", "Warfarin too."))
     with shelf.store.read(Scope.patient("p1")) as reader:
         index = PartitionIndex.build(reader, shelf.recipe, Bm25())
-        probe = Probe("warfarin", index, reader, shelf.kitchen.encoder, shelf.kitchen.analyse)
+        probe = Probe("warfarin", index, reader, shelf.kitchen.encoder, terms_of(shelf))
         narrow = probe.restricted(np.array([True, False]))
         assert narrow.encoded is probe.encoded
         assert [s.passage for s in narrow.lexical_best(5)] == [0]

@@ -52,7 +52,11 @@ def scored(shelf: Shelf, as_of: str) -> tuple[list[str], bytes, bytes]:
         index = PartitionIndex.build(reader, shelf.recipe, Bm25())
         words = ["warfarin", "pain", "heparin", "no", "aspirin"]
         idf = [f"{word} {value!r}" for word, value in index.idf(reader, words).items()]
-        return idf, index.lexical_scores(reader, words).tobytes(), index.dense_scores(query).tobytes()
+        return (
+            idf,
+            index.lexical_scores(reader, dict.fromkeys(words, 1.0)).tobytes(),
+            index.dense_scores(query).tobytes(),
+        )
 
 
 @pytest.mark.parametrize("as_of", ["", "2021-02-15~", "2021-01~", "2019~"])

@@ -1,0 +1,28 @@
+"""Query terms with their weights: the query's own, and at less weight those of other spellings of what it names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from chartcite.facts.spellings import other_spellings
+
+
+def query_terms(query: str, analyse: Callable[[str], Sequence[str]], synonym_weight: float) -> Mapping[str, float]:
+    """Terms of a query with the weight each has in BM25's sum.
+
+    Args:
+        query: as it is searched.
+        analyse: text to index terms.
+        synonym_weight: of a spelling of one word; the words of a longer one share it. 0 for the query's own terms only.
+    """
+    own = {term: float(count) for term, count in Counter(analyse(query)).items()}
+    if not synonym_weight:
+        return own
+    added: dict[str, float] = {}
+    for group in other_spellings(query):
+        for spelling in group:
+            terms = [term for term in dict.fromkeys(analyse(spelling)) if term not in own]
+            for term in terms:
+                added[term] = max(added.get(term, 0.0), synonym_weight / len(terms))
+    return own | added
