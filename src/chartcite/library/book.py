@@ -19,8 +19,11 @@ from chartcite.core.retrieval import Hit, SearchSettings
 from chartcite.core.scope import Scope
 from chartcite.core.stored import PartitionSummary
 from chartcite.core.time import When
+from chartcite.index.large.build import refresh
+from chartcite.index.large.collection import LargeIndex
 from chartcite.index.lexical import Bm25
 from chartcite.index.partition import PartitionIndex
+from chartcite.index.port import SearchIndex
 from chartcite.ingest.corridor import Corridor, Progress
 from chartcite.ingest.ledger import Ledger, SourceEntry
 from chartcite.ingest.pool import EncodingPool
@@ -34,6 +37,7 @@ from chartcite.retrieval.candidates import Bookshelf
 from chartcite.retrieval.order import in_time_order
 from chartcite.retrieval.probe import Probe
 from chartcite.retrieval.search import rank, search
+from chartcite.store.beside import stem
 from chartcite.store.reader import PartitionReader
 from chartcite.store.store import Store
 from chartcite.verification.answers import Recheck, quality, recheck
@@ -55,7 +59,7 @@ class Book:
         self.settings = settings or Settings()
         self.engines = engines or Engines(self.settings)
         self.store = Store(folder, create=create)
-        self._indexes: OrderedDict[tuple[Scope, int, int, str], PartitionIndex] = OrderedDict()
+        self._indexes: OrderedDict[tuple[Scope, int, int, str], SearchIndex] = OrderedDict()
 
     def __enter__(self) -> Book:
         return self
@@ -97,7 +101,7 @@ class Book:
                 ledger = corridor.run(sources, _reading(read_options, sandbox), progress or _silent)
         finally:
             pool.close()
-        self._pack(p.scope for p in self.store.partitions())
+        self._make_ready(p.scope for p in self.store.partitions())
         return ledger
 
     def index(
@@ -117,14 +121,22 @@ class Book:
                 corridor.reindex(scope, self._documents(scope, keys), SourceEntry(scope.name), progress or _silent)
         finally:
             pool.close()
-        self._pack(scopes, afresh=True)
+        self._make_ready(scopes, afresh=True)
         return corridor.ledger
 
-    def _pack(self, scopes: Iterable[Scope], *, afresh: bool = False) -> None:
+    def _make_ready(self, scopes: Iterable[Scope], *, afresh: bool = False) -> None:
         """Have the arrays of partitions ready; one that lacks some document under this recipe is left as it is."""
+        recipe = self.engines.recipe
         for scope in scopes:
             with suppress(StoreMismatch, UnknownPartition):  # another process may have deleted it
-                self.store.pack(scope, self.engines.recipe, afresh=afresh)
+                with self.store.read(scope) as reader:
+                    if self._is_large(reader):
+                        refresh(reader, recipe, stem(self.store.folder, reader.incarnation, recipe), afresh=afresh)
+                        continue
+                self.store.pack(scope, recipe, afresh=afresh)
+
+    def _is_large(self, reader: PartitionReader) -> bool:
+        return reader.count_texts() > self.settings.large_passages
 
     def _documents(self, scope: Scope, keys: Sequence[int]) -> Iterator[Document]:
         """One read transaction a document, so that commits may come between."""
@@ -270,18 +282,23 @@ class Book:
         return self.store.delete(scope)
 
     @contextmanager
-    def _open(self, scope: Scope, as_of: str | None) -> Iterator[tuple[PartitionReader, PartitionIndex]]:
+    def _open(self, scope: Scope, as_of: str | None) -> Iterator[tuple[PartitionReader, SearchIndex]]:
         with self.store.read(scope, _as_of(as_of)) as reader:
             yield reader, self._index(reader)
 
-    def _index(self, reader: PartitionReader) -> PartitionIndex:
+    def _index(self, reader: PartitionReader) -> SearchIndex:
         """The partition's arrays, kept while the partition does not change and memory allows."""
         key = (reader.scope, reader.incarnation, reader.seq, reader.as_of)
         if key not in self._indexes:
             for old in [k for k in self._indexes if k[0] == reader.scope and k[1:3] != key[1:3]]:
                 del self._indexes[old]
             parameters = Bm25(self.settings.bm25_k1, self.settings.bm25_b)
-            self._indexes[key] = PartitionIndex.build(reader, self.engines.recipe, parameters)
+            recipe = self.engines.recipe
+            if self._is_large(reader):
+                files = stem(self.store.folder, reader.incarnation, recipe)
+                self._indexes[key] = LargeIndex.open(reader, recipe, parameters, files)
+            else:
+                self._indexes[key] = PartitionIndex.build(reader, recipe, parameters)
         self._indexes.move_to_end(key)
         index = self._indexes[key]
         while len(self._indexes) > 1 and sum(i.nbytes for i in self._indexes.values()) > self.settings.cache_mb << 20:

@@ -54,6 +54,9 @@ class Settings(BaseModel):
         default=64, ge=0, description="records of at most so many sentences are read whole"
     )
     jobs: int = Field(default=0, ge=0, description="encoder threads; 0: one a core")
+    large_passages: int = Field(
+        default=200_000, ge=0, description="a partition of more passages is searched in files beside the store"
+    )
     cache_mb: int = Field(default=512, ge=0, description="memory for the arrays of open partitions")
     max_seconds_per_file: float = Field(default=20.0, gt=0, description="limit for parsing one hostile file")
     max_mb_per_file: int = Field(default=512, gt=0, description="limit for parsing one hostile file, above idle")

@@ -57,16 +57,34 @@ def by_term(terms: NDArray[np.int64], rows: NDArray[np.int32], counts: NDArray[n
 
 def arrange(texts: TextArrays, documents: Sequence[int]) -> PassageArrays:
     """The passages of some documents, numbered in the order of the record."""
-    places = texts.places[np.isin(texts.places[:, 1], np.array(documents, dtype=np.int64))]
-    standing, first = np.unique(places[:, 0], return_index=True)
-    rows = standing[np.argsort(first)].astype(np.int32)
-    number = np.zeros(len(texts.keys), dtype=np.int64)
-    number[rows] = np.arange(len(rows))
-    places = np.column_stack([number[places[:, 0]], places[:, 1:]])
-    places = places[np.argsort(places[:, 0], kind="stable")]
-    if np.array_equal(rows, np.arange(len(texts.keys))):
+    rows, places = number(texts.places, len(texts.keys), documents)
+    if rows is None:
         return PassageArrays(texts.keys, texts.vectors, texts.postings, texts.lengths, None, places)
     return PassageArrays(texts.keys[rows], texts.vectors[rows], texts.postings, texts.lengths, rows, places)
+
+
+def number(
+    places: NDArray[np.int64], n_rows: int, documents: Sequence[int]
+) -> tuple[NDArray[np.int32] | None, NDArray[np.int64]]:
+    """Number the texts that stand in some documents.
+
+    Args:
+        places: int64 [n, 4], (row, document key, start, end) in the order of the record.
+        n_rows: how many rows there are.
+        documents: keys of the documents that count.
+
+    Returns:
+        The row of each passage, or None where every row is the passage of that number; and the places, with passages in
+        place of rows, ordered by passage.
+    """
+    places = places[np.isin(places[:, 1], np.array(documents, dtype=np.int64))]
+    standing, first = np.unique(places[:, 0], return_index=True)
+    rows = standing[np.argsort(first)].astype(np.int32)
+    passage = np.zeros(n_rows, dtype=np.int64)
+    passage[rows] = np.arange(len(rows))
+    places[:, 0] = passage[places[:, 0]]
+    places = places[np.argsort(places[:, 0], kind="stable")]
+    return (None if np.array_equal(rows, np.arange(n_rows)) else rows), places
 
 
 def damaged() -> StoreDamaged:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from chartcite.core.documents import Bibliography, Document, Provenance, Sentence, Span
@@ -34,6 +35,11 @@ _EVIDENCE = (
     f" AND (? = '' OR {_WRITTEN.format('d')} <= ?)"
 )
 _ORDER = "COALESCE(d.sort_key, ''), d.doc_id"
+_PLACES = (
+    "SELECT s.text, s.document, s.start, s.end FROM documents d LEFT JOIN passages s"
+    f" ON s.document = d.id AND s.splitter = ? WHERE {{}} ORDER BY {_ORDER}, s.n"
+)
+_IN_BATCH = 8192
 
 
 class PartitionReader:
@@ -163,13 +169,70 @@ class PartitionReader:
         """Whether the partition's arrays are stored as they are now."""
         return has_pack(self._cursor, self._partition, self.seq, recipe)
 
+    def walk(self, recipe: Recipe) -> Iterator[NDArray[np.int64]]:
+        """Where all passages of all documents stand, in the order of the record, a few thousand at a time.
+
+        Yields int64 [n, 4]: (text key, document key, start, end).
+
+        Raises:
+            StoreMismatch: some document was never prepared under this recipe.
+        """
+        import numpy as np  # noqa: PLC0415
+
+        with closing(self._cursor.connection.cursor()) as cursor:  # others may be read between
+            cursor.execute(_PLACES.format("d.partition = ?"), (recipe.splitter, self._partition))
+            while rows := cursor.fetchmany(_IN_BATCH):
+                if any(row[0] is None for row in rows):
+                    raise self._mismatch(recipe)
+                yield np.array(rows, dtype=np.int64)
+
+    def derived(self, keys: Sequence[int], recipe: Recipe) -> list[tuple[bytes, bytes, bytes, bytes]]:
+        """SHA-256, int64 term numbers, uint16 counts and float32 vector of some texts, as they are stored.
+
+        Raises:
+            StoreMismatch: a text lacks something.
+        """
+        rows = self._cursor.execute(
+            "SELECT t.id, t.sha256, o.terms, o.counts, v.vector FROM json_each(?) j JOIN texts t ON t.id = j.value"
+            " JOIN postings o ON o.text = t.id AND o.analyser = ? JOIN vectors v ON v.text = t.id AND v.encoder = ?"
+            " WHERE t.partition = ?",
+            (json.dumps(list(keys)), recipe.analyser, recipe.encoder, self._partition),
+        )
+        found = {row[0]: row[1:] for row in rows}
+        if not all(key in found for key in keys):
+            raise self._mismatch(recipe)
+        return [found[key] for key in keys]
+
+    def short_digests(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """All text keys of the partition, ascending, and the first 8 bytes of each text's SHA-256."""
+        import numpy as np  # noqa: PLC0415
+
+        keys, digests = [np.zeros(0, np.int64)], [b""]
+        rows = self._cursor.execute(
+            "SELECT id, substr(sha256, 1, 8) FROM texts WHERE partition = ? ORDER BY id", (self._partition,)
+        )
+        while batch := rows.fetchmany(_IN_BATCH):
+            keys.append(np.array([row[0] for row in batch], np.int64))
+            digests += [row[1] for row in batch]
+        return np.concatenate(keys), np.frombuffer(b"".join(digests), np.int64)
+
+    def vectors(self, keys: Sequence[int], recipe: Recipe) -> NDArray[np.float32]:
+        """float32 [n, dims], of some texts of the partition."""
+        import numpy as np  # noqa: PLC0415
+
+        rows = self._cursor.execute(
+            "SELECT t.id, v.vector FROM json_each(?) j JOIN texts t ON t.id = j.value"
+            " JOIN vectors v ON v.text = t.id AND v.encoder = ? WHERE t.partition = ?",
+            (json.dumps(list(keys)), recipe.encoder, self._partition),
+        )
+        found = dict(rows.fetchall())
+        return np.frombuffer(b"".join(found[key] for key in keys), np.float32).reshape(len(keys), -1 if keys else 0)
+
     def _texts(self, recipe: Recipe, which: str) -> TextArrays:
         from chartcite.store.arrays import assemble  # noqa: PLC0415
 
         rows = self._cursor.execute(
-            "SELECT s.text, s.document, s.start, s.end FROM documents d LEFT JOIN passages s"
-            f" ON s.document = d.id AND s.splitter = ? WHERE {which} ORDER BY {_ORDER}, s.n",
-            (recipe.splitter, *self._filter[: which.count("?")]),
+            _PLACES.format(which), (recipe.splitter, *self._filter[: which.count("?")])
         ).fetchall()
         if any(row[0] is None for row in rows):
             raise self._mismatch(recipe)

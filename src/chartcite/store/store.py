@@ -11,6 +11,7 @@ from typing import Literal
 from chartcite.core.errors import StoreLocked, StoreUnwritable, UnknownPartition
 from chartcite.core.scope import Scope
 from chartcite.core.stored import PartitionSummary, Recipe
+from chartcite.store import beside
 from chartcite.store.damage import find_damage
 from chartcite.store.database import Fixed, is_writable, open_database, transaction, translated, upgrade
 from chartcite.store.packs import LEAST_TEXTS, MOST_TEXTS, write_pack
@@ -124,6 +125,8 @@ class Store:
             row = cursor.execute(
                 "SELECT id FROM partitions WHERE kind = ? AND name = ?", (scope.kind, scope.name)
             ).fetchone()
+            if row:
+                beside.erase(self.folder, int(row[0]))
             documents = _erase(cursor, int(row[0]), scope) if row else 0
         self._empty_log()
         if row is None:

@@ -1,0 +1,1 @@
+"""Search structures of a partition too large for exact arrays in memory: files beside the store, mapped."""
