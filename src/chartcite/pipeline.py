@@ -14,6 +14,7 @@ from chartcite.cascade.focus import Focus
 from chartcite.cascade.interpret.rules import interpret
 from chartcite.cascade.score.rules import Scored, load_grades, score
 from chartcite.cascade.selection import Pool, select
+from chartcite.cascade.statements import Wanted, wanted
 from chartcite.cascade.write.rules import write
 from chartcite.core.answer import Answer, AnswerSentence, Interpretation, Reason, Searched
 from chartcite.core.neural import Encoder, Reranker
@@ -21,12 +22,16 @@ from chartcite.core.retrieval import Hit, Place, SearchSettings
 from chartcite.core.stored import DocumentInfo
 from chartcite.index.port import SearchIndex
 from chartcite.retrieval.candidates import Bookshelf, Preference, candidates
+from chartcite.retrieval.dated import End, at_the_end
 from chartcite.retrieval.method import Method
 from chartcite.retrieval.probe import Probe
 from chartcite.retrieval.search import search
 from chartcite.store.reader import PartitionReader
 from chartcite.verification.answers import verify
 from chartcite.verification.disagreements import disagreements
+
+AT_THE_END = 12
+"""Passages at the newest or oldest end of the record that are read for a question about that end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +85,14 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Search
     shelf = Bookshelf(reader, documents)
     probe = Probe(asked.query, index, reader, tools.encoder, tools.query_terms)
     with trace.stage("retrieve"):
-        hits = _retrieve(asked, probe, shelf, tools, trace)
-    with trace.stage("score"):
         focus = _focus(asked, probe, tools)
+        want = wanted(asked.query)
+        hits = _retrieve(asked, probe, shelf, tools, trace)
+        hits = _with_dated(hits, asked, want, focus, probe)
+    with trace.stage("score"):
         scored = _score(asked, focus, hits, shelf, probe, tools, trace)
     with trace.stage("write"):
-        pool = Pool([s for s in scored if focus.names_the_right_one(s.candidate.said)], focus.missing, focus.has)
+        pool = Pool([s for s in scored if focus.names_the_right_one(s.candidate.said)], focus.missing, focus.has, want)
         evidence = select(asked, pool, shelf, trace.fallback)
         drafts = write(asked, evidence, tools.answer_words, tools.order, trace.fallback)
     with trace.stage("align"):
@@ -135,6 +142,20 @@ def _retrieve(asked: Interpretation, probe: Probe, shelf: Bookshelf, tools: Tool
         # What was written in the period that the question names is looked at in any case.
         hits += ranked(probe.restricted(probe.index.of_documents(inside)))
     return list({hit.passage: hit for hit in reversed(hits)}.values())[::-1]
+
+
+def _with_dated(hits: list[Hit], asked: Interpretation, want: Wanted, focus: Focus, probe: Probe) -> list[Hit]:
+    """Beside the ranking, for the latest or first of something, the passages at that end of the record that name it."""
+    is_carried = bool(asked.period and want.drugs)  # a dose goes on until it is changed
+    if not (asked.kind in ("latest", "first") or is_carried) or len(hits) == probe.index.size:
+        return hits
+    held = focus.holders(probe.holding, want.words)
+    if held is None:
+        return hits
+    end: End = "first" if asked.kind == "first" else "latest"
+    found = at_the_end(probe.index, held, end, AT_THE_END, asked.period)
+    known = {hit.passage for hit in hits}
+    return hits + [hit for hit in found if hit.passage not in known]
 
 
 def _score(

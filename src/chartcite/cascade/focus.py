@@ -8,12 +8,18 @@ what a text is about and what is nowhere in a record, never to verify a claim.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from chartcite.facts.spellings import groups_with, parts
 from chartcite.retrieval.akin import akin
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 CONTEXT_SHARE = 0.5
 """A word of the question in the header above a sentence counts half of one in the sentence."""
@@ -56,6 +62,23 @@ class Focus:
         if all(self._found(word, above) for word in self._weights):
             return 1.0  # the header is what was asked for: all that stands below it answers
         return sum(weight * self._share(word, said, above) for word, weight in self._weights.items()) / self._total
+
+    def holders(
+        self, holding: Callable[[str], NDArray[np.bool_]], words: Collection[str] = ()
+    ) -> NDArray[np.bool_] | None:
+        """Bool [n_passages]: which have every word of the focus that the partition has; None without such words.
+
+        Args:
+            holding: the passages that have a term, or one as good as the same word.
+            words: only these, if any of them is in the focus.
+        """
+        held = None
+        for word, forms in self._forms.items():
+            if not forms or word in self.missing or (words and word not in words):
+                continue
+            own = np.any([np.all([holding(term) for term in form], axis=0) for form in forms], axis=0)
+            held = own if held is None else held & own
+        return held
 
     def names_the_right_one(self, text: str) -> bool:
         """Whether a text has every numbered word of the question, number and all."""

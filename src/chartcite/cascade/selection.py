@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from chartcite.cascade.dated import statements
 from chartcite.cascade.score.rules import Scored
 from chartcite.cascade.standing import asks_for_family, ends_something, is_correction, is_family
+from chartcite.cascade.statements import NOTHING, Wanted
 from chartcite.core.answer import Evidence, Interpretation, Kept
 from chartcite.facts.dates import find_dates
 from chartcite.retrieval.candidates import Bookshelf, Candidate
@@ -33,11 +35,13 @@ class Pool:
     Attributes:
         missing: focus words that no passage has.
         is_asked_for: whether a word is one of the focus.
+        want: what a value or dose is wanted of.
     """
 
     scored: Sequence[Scored]
     missing: tuple[str, ...]
     is_asked_for: Callable[[str], bool]
+    want: Wanted = NOTHING
 
 
 def select(asked: Interpretation, pool: Pool, shelf: Bookshelf, fallback: Fallback) -> list[Evidence]:
@@ -50,6 +54,9 @@ def select(asked: Interpretation, pool: Pool, shelf: Bookshelf, fallback: Fallba
         fallback: told which rung was used.
     """
     own, relatives = _of_whom(asked, pool)
+    stated = statements(asked, own, pool.want, fallback)
+    if stated:
+        return _listed(asked, stated, "stated", own, own, pool, shelf)
     scored = _in_period(asked, own, fallback)
     if not scored or not _enough(asked, scored, pool.missing):
         if not relatives or not _enough(asked, relatives, pool.missing):
@@ -61,8 +68,19 @@ def select(asked: Interpretation, pool: Pool, shelf: Bookshelf, fallback: Fallba
         fallback("undated_among_them")
     if why != "strict":
         fallback("lenient_evidence" if why == "lenient" else "first_three_sentences")
+    return _listed(asked, ordered, why, own, scored, pool, shelf)
+
+
+def _listed(
+    asked: Interpretation, ordered: Sequence[Scored], why: Kept, own: Sequence[Scored], scored: Sequence[Scored],
+    pool: Pool, shelf: Bookshelf,
+) -> list[Evidence]:  # fmt: skip
+    """The best, what puts it right, what stands beside it, and the rest."""
     best = ordered[0]
-    corrections = _corrections(best.candidate, own)
+    corrections = [
+        *_corrections(best.candidate, own),
+        *(_endings(best.candidate, own) if asked.kind == "latest" else ()),
+    ]
     taken = {id(s) for s in (best, *corrections)}
     neighbours = [s for s in _neighbours(best.candidate, scored, pool) if id(s) not in taken]
     taken |= {id(s) for s in neighbours}
@@ -101,6 +119,18 @@ def _corrections(best: Candidate, own: Sequence[Scored]) -> list[Scored]:
         and s.candidate.coverage >= max(CORRECTION_WORDS * best.coverage, 0.01)
         and is_correction(s.candidate)
     ][:CORRECTIONS_SHOWN]
+
+
+def _endings(best: Candidate, own: Sequence[Scored]) -> list[Scored]:
+    """The newest sentence after the best that says that what it speaks of was stopped."""
+    later = [
+        s
+        for s in own
+        if s.candidate.order > best.order
+        and s.candidate.coverage >= SAME_WORDS * best.coverage > 0
+        and ends_something(s.candidate)
+    ]
+    return sorted(later, key=lambda s: (-s.candidate.order, s.candidate.start))[:1]
 
 
 def _in_period(asked: Interpretation, scored: Sequence[Scored], fallback: Fallback) -> Sequence[Scored]:

@@ -81,6 +81,15 @@ class Probe:
         numbers = self.reader.terms_starting(term[:AKIN_CHARS])
         return akin(term, {known for known, number in numbers.items() if self.index.has_term(number)})
 
+    def holding(self, term: str) -> NDArray[np.bool_]:
+        """Bool [n_passages]: which have this term, or one that is as good as the same word."""
+        numbers = self.reader.terms_starting(term[:AKIN_CHARS])
+        held = np.zeros(self.index.size, dtype=np.bool_)
+        for known, number in numbers.items():
+            if akin(term, {known}):
+                held[self.index.lexical.having(number)] = True
+        return held
+
     def asking(self, query: str) -> Probe:
         """Another query put to the same partition."""
         return Probe(query, self.index, self.reader, self._encoder, self._terms)
