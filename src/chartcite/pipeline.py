@@ -22,7 +22,7 @@ from chartcite.core.retrieval import Hit, Place, SearchSettings
 from chartcite.core.stored import DocumentInfo
 from chartcite.index.port import SearchIndex
 from chartcite.retrieval.candidates import Bookshelf, Preference, candidates
-from chartcite.retrieval.dated import End, at_the_end
+from chartcite.retrieval.dated import MOST_PASSAGES, End, at_the_end
 from chartcite.retrieval.method import Method
 from chartcite.retrieval.probe import Probe
 from chartcite.retrieval.search import search
@@ -88,7 +88,7 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Search
         focus = _focus(asked, probe, tools)
         want = wanted(asked.query)
         hits = _retrieve(asked, probe, shelf, tools, trace)
-        hits = _with_dated(hits, asked, want, focus, probe)
+        hits = _with_dated(hits, asked, want, focus, probe, trace)
     with trace.stage("score"):
         scored = _score(asked, focus, hits, shelf, probe, tools, trace)
     with trace.stage("write"):
@@ -144,16 +144,21 @@ def _retrieve(asked: Interpretation, probe: Probe, shelf: Bookshelf, tools: Tool
     return list({hit.passage: hit for hit in reversed(hits)}.values())[::-1]
 
 
-def _with_dated(hits: list[Hit], asked: Interpretation, want: Wanted, focus: Focus, probe: Probe) -> list[Hit]:
+def _with_dated(
+    hits: list[Hit], asked: Interpretation, want: Wanted, focus: Focus, probe: Probe, trace: Trace
+) -> list[Hit]:
     """Beside the ranking, for the latest or first of something, the passages at that end of the record that name it."""
     is_carried = bool(asked.period and want.drugs)  # a dose goes on until it is changed
     if not (asked.kind in ("latest", "first") or is_carried) or len(hits) == probe.index.size:
+        return hits
+    if probe.index.size > MOST_PASSAGES:
+        trace.fallback("ends_of_the_record_not_searched")
         return hits
     held = focus.holders(probe.holding, want.words)
     if held is None:
         return hits
     end: End = "first" if asked.kind == "first" else "latest"
-    found = at_the_end(probe.index, held, end, AT_THE_END, asked.period)
+    found = at_the_end(probe.index, held, end, AT_THE_END, len(hits), asked.period)
     known = {hit.passage for hit in hits}
     return hits + [hit for hit in found if hit.passage not in known]
 

@@ -27,6 +27,10 @@ _DATED = re.compile(r"[^;,.\d]{0,28}")
 _DOSE = re.compile(r"\b(?:doses?|dosage|taken?|taking|prescribed|tom\w+)\b", re.IGNORECASE)
 _LEADER = re.compile(r"\.{4,}")
 """`Calcium ........ 8.5 mg/dL`"""
+_ORDERED = re.compile(
+    r"\A\s*(?:assessment(?: and plan)?|a/p|plan|impression|orders?|plano|conduta)\s*:\s*", re.IGNORECASE
+)
+"""`Plan: warfarin is raised to 5 mg` is an order, no possibility."""
 _AT_THE_HEAD = 12
 _OTHERS = frozenset(("family", "hypothetical", "absent"))
 
@@ -67,7 +71,7 @@ def stated_on(text: str, written: str, want: Wanted) -> str | None:
         written: ISO date of its note, which is the day unless the sentence names an earlier one.
         want: what is asked for.
     """
-    text = _LEADER.sub(lambda dots: " " * len(dots[0]), text)
+    text = _LEADER.sub(lambda dots: " " * len(dots[0]), _ORDERED.sub("", text, count=1))
     facts = read_facts(text, 0, len(text))
     days = [*_measured(text, facts, want, written), *_dosed(text, facts, want, written)]
     return max(days) if days else None

@@ -139,11 +139,6 @@ class LexicalIndex:
         """Whether any passage has the term."""
         return self._count(self._find(number)) > 0
 
-    def having(self, number: int) -> NDArray[np.int32]:
-        """The passages that have the term, in order."""
-        found: NDArray[np.int32] = self._owner[self._postings(number)]
-        return found
-
     @property
     def nbytes(self) -> int:
         """Memory held."""

@@ -11,15 +11,19 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from chartcite.core.retrieval import Hit, Place
-from chartcite.index.partition import PartitionIndex
+from chartcite.index.port import SearchIndex
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+MOST_PASSAGES = 200_000
+"""Of a larger partition the ends are not looked at: it is a collection, whose texts have no course in time."""
 End = Literal["latest", "first"]
 
 
-def at_the_end(index: PartitionIndex, held: NDArray[np.bool_], end: End, depth: int, until: str = "") -> list[Hit]:
+def at_the_end(
+    index: SearchIndex, held: NDArray[np.bool_], end: End, depth: int, after: int, until: str = ""
+) -> list[Hit]:
     """The `depth` newest (or oldest) of some passages, from the end inwards; passages without a date are left out.
 
     Args:
@@ -27,6 +31,7 @@ def at_the_end(index: PartitionIndex, held: NDArray[np.bool_], end: End, depth: 
         held: bool [n_passages], those to choose among.
         end: which end of the record.
         depth: how many passages.
+        after: the last rank that is taken.
         until: start of an ISO date; what was written later does not count.
     """
     order = {
@@ -40,4 +45,6 @@ def at_the_end(index: PartitionIndex, held: NDArray[np.bool_], end: End, depth: 
             dated.append((pick(known), passage))
     dated.sort(key=lambda found: (-found[0] if end == "latest" else found[0], found[1]))
     chosen = [passage for _, passage in dated[:depth]]
-    return [Hit(p, rank, 0.0, tuple(Place(*x) for x in index.places(p))) for rank, p in enumerate(chosen, start=1)]
+    return [
+        Hit(p, rank, 0.0, tuple(Place(*x) for x in index.places(p))) for rank, p in enumerate(chosen, start=after + 1)
+    ]

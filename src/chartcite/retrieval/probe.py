@@ -82,12 +82,12 @@ class Probe:
         return akin(term, {known for known, number in numbers.items() if self.index.has_term(number)})
 
     def holding(self, term: str) -> NDArray[np.bool_]:
-        """Bool [n_passages]: which have this term, or one that is as good as the same word."""
-        numbers = self.reader.terms_starting(term[:AKIN_CHARS])
+        """Bool [size]: which passages have this term, or one that is as good as the same word."""
         held = np.zeros(self.index.size, dtype=np.bool_)
-        for known, number in numbers.items():
+        for known in self.reader.terms_starting(term[:AKIN_CHARS]):
             if akin(term, {known}):
-                held[self.index.lexical.having(number)] = True
+                found = self.index.lexical_best(self.reader, [known], self.index.size, self._allowed)
+                held[[passage for passage, _ in found]] = True
         return held
 
     def asking(self, query: str) -> Probe:
