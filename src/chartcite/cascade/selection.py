@@ -6,6 +6,7 @@ if they hold the words that were asked for. Each rung below strict is a named fa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,8 @@ ENOUGH_WORDS = 0.3
 ENOUGH_PROBABILITY = 0.002
 ENOUGH_WITH_UNKNOWN_WORDS = 0.03
 SAME_WORDS = 0.8
+_PRESENT = re.compile(r"\b(?:current|currently|now|still|present|presently|is|are|atual|atualmente)\b", re.IGNORECASE)
+"""Asks for what holds today: when it was stopped, the stop is the answer. `Last taken` asks for what held before."""
 CORRECTIONS_SHOWN = 2
 CORRECTION_WORDS = 0.15  # an addendum need not repeat the question's words
 Fallback = Callable[[str], None]
@@ -56,7 +59,8 @@ def select(asked: Interpretation, pool: Pool, shelf: Bookshelf, fallback: Fallba
     own, relatives = _of_whom(asked, pool)
     stated = statements(asked, own, pool.want, fallback)
     if stated:
-        return _listed(asked, stated, "stated", own, own, pool, shelf)
+        over = _endings(stated[0].candidate, own) if asked.kind == "latest" and _PRESENT.search(asked.query) else []
+        return _listed(asked, [*over, *stated], "stated", own, own, pool, shelf)
     scored = _in_period(asked, own, fallback)
     if not scored or not _enough(asked, scored, pool.missing):
         if not relatives or not _enough(asked, relatives, pool.missing):
@@ -77,10 +81,9 @@ def _listed(
 ) -> list[Evidence]:  # fmt: skip
     """The best, what puts it right, what stands beside it, and the rest."""
     best = ordered[0]
-    corrections = [
-        *_corrections(best.candidate, own),
-        *(_endings(best.candidate, own) if asked.kind == "latest" else ()),
-    ]
+    corrections = _corrections(best.candidate, own)
+    if asked.kind == "latest":
+        corrections += [s for s in _endings(best.candidate, own) if s not in corrections]
     taken = {id(s) for s in (best, *corrections)}
     neighbours = [s for s in _neighbours(best.candidate, scored, pool) if id(s) not in taken]
     taken |= {id(s) for s in neighbours}
