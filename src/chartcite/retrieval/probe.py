@@ -86,7 +86,7 @@ class Probe:
         held = np.zeros(self.index.size, dtype=np.bool_)
         for known in self.reader.terms_starting(term[:AKIN_CHARS]):
             if akin(term, {known}):
-                found = self.index.lexical_best(self.reader, [known], self.index.size, self._allowed)
+                found = self.index.lexical_best(self.reader, {known: 1.0}, self.index.size, self._allowed)
                 held[[passage for passage, _ in found]] = True
         return held
 
