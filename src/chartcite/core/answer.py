@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from chartcite.core.documents import Bibliography
 from chartcite.core.scope import Scope
 
 SCHEMA = "chartcite.answer/1"
@@ -81,6 +82,7 @@ class Citation:
     sha256: str
     section: tuple[str, ...] = ()
     same_text: int = 0
+    bibliography: Bibliography = field(default_factory=Bibliography)
 
     def to_dict(self) -> dict[str, Any]:
         """The schema's form."""
@@ -88,6 +90,32 @@ class Citation:
             "doc_id": self.doc_id, "sentence": self.sentence, "start": self.start, "end": self.end,
             "quote": self.quote, "title": self.title, "note_type": self.note_type, "time": self.time,
             "page": self.page, "sha256": self.sha256, "section": list(self.section), "same_text": self.same_text,
+            **self.bibliography.to_dict(),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class SourceShare:
+    """What one document of a collection gave to an answer.
+
+    Attributes:
+        passages: of those retrieved.
+        evidence: kept sentences.
+        cited: sentences of the answer that cite it.
+    """
+
+    doc_id: str
+    title: str
+    bibliography: Bibliography
+    passages: int
+    evidence: int
+    cited: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The schema's form."""
+        return {
+            "doc_id": self.doc_id, "title": self.title, **self.bibliography.to_dict(), "passages": self.passages,
+            "evidence": self.evidence, "cited": self.cited,
         }  # fmt: skip
 
 
@@ -142,7 +170,10 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Question to cited sentences, or a reason why there are none. Same input, same bytes."""
+    """Question to cited sentences, or a reason why there are none. Same input, same bytes.
+
+    `sources` is the share of each document, most cited first. Of a collection only: a patient's record is one source.
+    """
 
     question: str
     query: str
@@ -157,6 +188,7 @@ class Answer:
     partition_seq: int
     as_of: str | None = None
     conflicts: tuple[Mapping[str, Any], ...] = ()
+    sources: tuple[SourceShare, ...] = ()
     llm_calls: int = 0
     timings_ms: Mapping[str, float] = field(default_factory=dict)
 
@@ -191,6 +223,7 @@ class Answer:
                 {"doc_id": e.doc_id, "start": e.start, "end": e.end, "relevance": e.relevance, "kept": e.kept}
                 for e in self.evidence
             ],
+            "sources": [s.to_dict() for s in self.sources],
             "searched": self.searched.to_dict(), "fallbacks": [dict(f) for f in self.fallbacks],
             "llm_calls": self.llm_calls, "config": self.config, "partition_seq": self.partition_seq,
         }  # fmt: skip

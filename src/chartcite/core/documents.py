@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from chartcite.core.time import When
 
@@ -30,12 +30,23 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Bibliography:
-    """What a citation of literature shows, only as the file states it."""
+    """What a citation of literature shows, only as its source states it; empty where it does not.
+
+    `doi` has no resolver in front, `pmid` is digits, `url` is http or https.
+    """
 
     authors: tuple[str, ...] = ()
     year: str = ""
     doi: str = ""
     pmid: str = ""
+    url: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The schema's form; null for what the source does not state."""
+        return {
+            "authors": list(self.authors), "year": self.year or None, "doi": self.doi or None,
+            "pmid": self.pmid or None, "url": self.url or None,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from chartcite.core.documents import Document, Passage, Sentence
+from chartcite.core.documents import Bibliography, Document, Passage, Sentence
 from chartcite.core.scope import Scope
 from chartcite.core.time import When
 
@@ -159,6 +159,7 @@ class StoredText:
     title: str = ""
     note_type: str = ""
     time: str | None = None
+    bibliography: Bibliography = field(default_factory=Bibliography)
 
     def section_at(self, start: int, end: int) -> tuple[str, ...]:
         """The headers above what stands at a span."""

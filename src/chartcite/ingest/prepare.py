@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from chartcite.core.documents import Document, Passage, Sentence
+from chartcite.core.documents import Bibliography, Document, Passage, Sentence
 from chartcite.core.errors import CorruptSource, EmptySource
 from chartcite.core.neural import Encoder
 from chartcite.core.scope import Scope
@@ -89,9 +89,13 @@ def fingerprint(document: Document) -> str:
     parts = [
         d.doc_id, d.text, d.title, d.note_type, d.time.text if d.time else None, d.author, d.lang, d.status,
         sorted(d.replaces), d.encounter_id, d.pages, d.hidden,
-        [d.bibliography.authors, d.bibliography.year, d.bibliography.doi, d.bibliography.pmid],
+        [d.bibliography.authors, d.bibliography.year, d.bibliography.doi, d.bibliography.pmid, *_link(d.bibliography)],
     ]  # fmt: skip
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _link(bibliography: Bibliography) -> list[str]:
+    return [bibliography.url] if bibliography.url else []  # else the mark of before `url`
 
 
 def draft(document: Document, kitchen: Kitchen, tokens: TokenCounter | None = None) -> Draft:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from chartcite import __version__
 from chartcite.core.answer import Answer
-from chartcite.core.documents import Document
+from chartcite.core.documents import Document, text_sha256
 from chartcite.core.errors import InvalidQuestion, StoreMismatch, UnknownPartition, UsageError
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.core.retrieval import Hit, SearchSettings
@@ -41,6 +41,10 @@ from chartcite.store.beside import stem
 from chartcite.store.reader import PartitionReader
 from chartcite.store.store import Store
 from chartcite.verification.answers import Recheck, quality, recheck
+
+if TYPE_CHECKING:
+    from chartcite.readers.references import Reference
+    from chartcite.readers.sandbox import Sandbox
 
 MAX_QUESTION_CHARS = 20_000
 
@@ -80,13 +84,18 @@ class Book:
         patient_from_folder: bool = False,
         options: ReadOptions | None = None,
         progress: Progress | None = None,
+        references: str | Path | None = None,
     ) -> Ledger:
         """Read files and folders into the store. What is there already is not touched; a rerun resumes.
 
+        `references` is a table with authors, years and identifiers of files that do not say them.
+
         Raises:
+            ReadError: the table of references cannot be used.
             UsageError: a path does not exist, or both a patient and a collection are named.
             StoreError: the store cannot take more; what was committed stays.
         """
+        from chartcite.readers.references import matched, read_references  # noqa: PLC0415
         from chartcite.readers.sandbox import Sandbox  # noqa: PLC0415
 
         named = None if patient is None and collection is None else _scope(patient, collection)
@@ -95,10 +104,11 @@ class Book:
         read_options = options or self.read_options()
         pool = EncodingPool(self.engines.encoder, self.settings.jobs or None)
         writer = self.store.writer(uuid.uuid4().hex)
-        corridor = Corridor(self.engines.kitchen, writer, pool, route, _reading_settings(read_options))
+        stated = matched(read_references(Path(references)) if references else {}, [source.name for source in sources])
+        corridor = Corridor(self.engines.kitchen, writer, pool, route, _reading_settings(read_options, stated))
         try:
             with Sandbox() as sandbox:
-                ledger = corridor.run(sources, _reading(read_options, sandbox), progress or _silent)
+                ledger = corridor.run(sources, _reading(read_options, sandbox, stated), progress or _silent)
         finally:
             pool.close()
         self._make_ready(p.scope for p in self.store.partitions())
@@ -376,15 +386,21 @@ def _check_question(question: str, narrative: str) -> None:
         )
 
 
-def _reading(options: ReadOptions, sandbox: object) -> Callable[[SourceFile], Iterator[Found | Problem]]:
+def _reading(
+    options: ReadOptions, sandbox: Sandbox, references: Mapping[str, Reference]
+) -> Callable[[SourceFile], Iterator[Found | Problem]]:
     from chartcite.readers.detect import read_source  # noqa: PLC0415
+    from chartcite.readers.references import with_reference  # noqa: PLC0415
 
-    return lambda source: read_source(source.path, source.name, options, sandbox)  # type: ignore[arg-type]
+    return lambda source: with_reference(
+        read_source(source.path, source.name, options, sandbox), source.name, references.get(source.name)
+    )
 
 
-def _reading_settings(options: ReadOptions) -> str:
+def _reading_settings(options: ReadOptions, references: Mapping[str, Reference]) -> str:
     """What decides how a source is read: a source read whole otherwise is read again, also by another version."""
-    return repr((__version__, sorted(options.columns.items()), options.encoding))
+    settings = repr((__version__, sorted(options.columns.items()), options.encoding))
+    return settings + (f" references {text_sha256(repr(list(references.items())))}" if references else "")
 
 
 def _silent(*_: object) -> None:

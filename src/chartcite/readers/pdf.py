@@ -6,14 +6,16 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 
-from chartcite.core.documents import Document, Provenance, Span
+from chartcite.core.documents import Bibliography, Document, Provenance, Span
 from chartcite.core.errors import CorruptSource, EmptySource, ReadError
 from chartcite.core.reading import Found, Problem, ReadOptions
+from chartcite.readers.bibliography import split_authors
 from chartcite.readers.bytes_in import bare_suffix
+from chartcite.readers.front_matter import only_doi, read_head
 from chartcite.readers.hyphens import hyphen_edits
 from chartcite.readers.naming import parse_file_name
 
@@ -23,6 +25,11 @@ _HEADER = re.compile(rb"(?:^|[\r\n])%PDF-\d")
 _JUNK_TITLE = re.compile(
     r"untitled.*|\W*|document\W*\d*|title|unknown|none|null|microsoft \w+ - .*|.*\.\w{2,4}|\S*[\\/]\S*"
     r"|(scan|img|fax)[\W_]*\d*",
+    re.IGNORECASE | re.DOTALL,
+)
+_JUNK_AUTHOR = re.compile(
+    r"\W*|unknown|author|none|null|anonymous|(?:pc |ms |office |microsoft )?(?:user|admin\w*|owner|office|root)\W*\d*"
+    r"|.*[@\\/].*|\S*\d\S*",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -70,11 +77,12 @@ class PdfReader:
             doc_id=name,
             text=text,
             source=Provenance(name, sha256, "pdf"),
-            title=_title(file.title) or named.note_type or named.stem,
+            title=_title(file.stated("Title")) or named.note_type or named.stem,
             note_type=named.note_type,
             time=named.time,
             pages=starts,
             hidden=hidden,
+            bibliography=_bibliography(file.stated("Author"), file.stated("Subject"), text[: [*starts, len(text)][1]]),
         )
         yield Found(document, patient_id=None)
         yield from (Problem(name, error, skipped=isinstance(error, EmptySource)) for error in pages.left_out())
@@ -175,6 +183,14 @@ def _title(stated: str) -> str:
     """The title of the metadata, unless it is what programs put there by themselves."""
     title = " ".join(stated.replace("\0", " ").split())
     return "" if len(title) > 200 or _JUNK_TITLE.fullmatch(title) else title
+
+
+def _bibliography(author: str, subject: str, first_page: str) -> Bibliography:
+    """Authors and DOI of the metadata, else what the head of the first page says. Dates of a PDF are of the file."""
+    head = read_head("\n".join(line for line in first_page.splitlines() if line.strip())).bibliography
+    named = " ".join(author.replace("\0", " ").split())
+    authors = () if not named or _JUNK_AUTHOR.fullmatch(named) else tuple(split_authors(named))
+    return replace(head, authors=authors or head.authors, doi=only_doi(subject) or head.doi)
 
 
 def _pages(count: int) -> str:

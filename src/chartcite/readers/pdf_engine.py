@@ -65,11 +65,10 @@ class PdfFile:
     def __len__(self) -> int:
         return len(self._document)
 
-    @property
-    def title(self) -> str:
-        """As the metadata state it; empty when they are damaged."""
+    def stated(self, name: str) -> str:
+        """What the metadata state under a name such as `Title`; empty when they are damaged."""
         try:
-            return str(self._document.get_metadata_dict().get("Title") or "")
+            return str(self._document.get_metadata_dict().get(name) or "")
         except (pypdfium2.PdfiumError, UnicodeError):
             return ""
 

@@ -1,6 +1,7 @@
 """A row of named fields to a document: what JSON Lines, CSV and MIMIC have in common.
 
-Fields are `doc_id, patient_id, time, note_type, text` and, optionally, `encounter_id, author, lang, title, status`.
+Fields are `doc_id, patient_id, time, note_type, text` and, optionally, `encounter_id, author, lang, title, status`;
+of literature also `authors, year, doi, pmid, url`.
 A row that cannot be used is a `Problem`; a field that only describes is dropped with a `Problem` beside the document.
 Messages name fields, never their content.
 """
@@ -10,14 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import cast, get_args
 
-from chartcite.core.documents import Document, Provenance, Status
+from chartcite.core.documents import Bibliography, Document, Provenance, Status
 from chartcite.core.errors import ChartciteError, CorruptSource, EmptySource
 from chartcite.core.reading import Found, Problem
 from chartcite.core.time import When
+from chartcite.readers import bibliography
 from chartcite.readers.json_lines import type_name
 
 DESCRIPTIVE = ("note_type", "author", "lang", "title")
-FIELDS = ("doc_id", "patient_id", "time", "text", "encounter_id", "status", *DESCRIPTIVE)
+FIELDS = ("doc_id", "patient_id", "time", "text", "encounter_id", "status", *DESCRIPTIVE, *bibliography.FIELDS)
 
 _STATUSES: frozenset[str] = frozenset(get_args(Status))
 
@@ -34,16 +36,20 @@ def read_record(row: Mapping[str, object], where: str, source: Provenance) -> It
     `where` is `<name>#<number>`: the ledger's place of the row, and its doc_id when it has none.
     """
     asides: list[ChartciteError] = []
+    literature, left_out = bibliography.read_bibliography(row)
     try:
-        found = _found(row, where, source, asides)
+        found = _found(row, where, source, literature, asides)
     except ChartciteError as error:
         yield Problem(where, error, skipped=isinstance(error, EmptySource))
         return
     yield found
     yield from (Problem(where, error) for error in asides)
+    yield from (Problem(where, error, skipped=True) for error in left_out)  # the document says all it can say
 
 
-def _found(row: Mapping[str, object], where: str, source: Provenance, asides: list[ChartciteError]) -> Found:
+def _found(
+    row: Mapping[str, object], where: str, source: Provenance, literature: Bibliography, asides: list[ChartciteError]
+) -> Found:
     describes = {field: _descriptive(row, field, asides) for field in DESCRIPTIVE}
     document = Document(
         doc_id=_identifier(row, "doc_id") or where,
@@ -56,6 +62,7 @@ def _found(row: Mapping[str, object], where: str, source: Provenance, asides: li
         note_type=describes["note_type"],
         author=describes["author"],
         lang=describes["lang"],
+        bibliography=literature,
     )
     return Found(document, _identifier(row, "patient_id") or None)
 

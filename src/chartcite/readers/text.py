@@ -9,8 +9,10 @@ from pathlib import Path
 from chartcite.core.documents import Document, Provenance
 from chartcite.core.errors import EmptySource, UnsupportedFormat
 from chartcite.core.reading import Found, Problem, ReadOptions
+from chartcite.core.time import When
 from chartcite.readers.bytes_in import HEAD_BYTES, bare_suffix, read_all
 from chartcite.readers.decoding import decode, find_charset
+from chartcite.readers.front_matter import read_head
 from chartcite.readers.naming import parse_file_name
 
 MAX_BYTES = 64 << 20
@@ -46,18 +48,30 @@ class TextReader:
         text, charset = decode(data, options.encoding)
         if not text.strip():
             raise EmptySource("the file holds no text")
-        named = parse_file_name(name)
+        named, head = parse_file_name(name), read_head(text)
+        if not text[head.end :].strip():
+            raise EmptySource("the file holds nothing but a block of metadata")
         yield Found(
             Document(
                 doc_id=name,
                 text=text,
                 source=Provenance(name, sha256, f"text; charset={charset.name}"),
-                title=_markdown_title(text) or named.note_type or named.stem,
+                title=head.title or _markdown_title(text[head.end :]) or named.note_type or named.stem,
                 note_type=named.note_type,
-                time=named.time,
+                time=named.time or _date(head.date),
+                hidden=head.hidden,
+                bibliography=head.bibliography,
             ),
             patient_id=None,
         )
+        yield from (Problem(name, error, skipped=True) for error in head.problems)
+
+
+def _date(stated: str) -> When | None:
+    try:
+        return When.parse(stated) if stated else None
+    except ValueError:
+        return None  # its year has been complained of
 
 
 def _markdown_title(text: str) -> str:

@@ -78,19 +78,19 @@ class PartitionReader:
             (self._partition, key),
         ).fetchone()
         replaces = self._cursor.execute("SELECT doc_id FROM replacements WHERE document = ? ORDER BY doc_id", (key,))
-        authors, year, doi, pmid = json.loads(row[11])
         return Document(
             doc_id=row[0], text=row[1], title=row[2], note_type=row[3], time=_when(row[4]), author=row[5], lang=row[6],
             status=row[7], replaces=tuple(r[0] for r in replaces), encounter_id=row[8], pages=tuple(json.loads(row[9])),
             hidden=tuple(Span(*pair) for pair in json.loads(row[10])),
-            bibliography=Bibliography(tuple(authors), year, doi, pmid),
+            bibliography=_bibliography(row[11]),
             source=Provenance(row[12], row[13], row[14]),
         )  # fmt: skip
 
     def find(self, doc_id: str) -> StoredText | None:
         """A document by its doc_id, whatever its status; None if this partition has none such."""
         row = self._cursor.execute(
-            "SELECT id, text, sha256, status, title, note_type, time FROM documents WHERE partition = ? AND doc_id = ?",
+            "SELECT id, text, sha256, status, title, note_type, time, bibliography FROM documents"
+            " WHERE partition = ? AND doc_id = ?",
             (self._partition, doc_id),
         ).fetchone()
         if row is None:
@@ -102,7 +102,8 @@ class PartitionReader:
             f"SELECT 1 FROM documents d WHERE d.id = ? AND {_EVIDENCE}", (row[0], self._partition, *[""] * 6)
         ).fetchone():
             standing = "superseded"
-        return StoredText(row[1], row[2], standing, tuple(self.sentences(row[0])), *row[4:])
+        sentences = tuple(self.sentences(row[0]))
+        return StoredText(row[1], row[2], standing, sentences, row[4], row[5], row[6], _bibliography(row[7]))
 
     def sentences(self, key: int) -> list[Sentence]:
         """The sentences of one document of this partition, in order."""
@@ -273,6 +274,11 @@ class PartitionReader:
             f" and encoder {recipe.encoder}.",
             "Run `chartcite index` to build what is missing, or use the settings of the last ingest.",
         )
+
+
+def _bibliography(stored: str) -> Bibliography:
+    authors, *rest = json.loads(stored)  # a store of before `url` has one field less
+    return Bibliography(tuple(authors), *rest)
 
 
 _PRECISION: dict[int, Precision] = {4: "year", 7: "month", 10: "day"}

@@ -198,7 +198,9 @@ class Writer:
                 d.time.text if d.time else None, d.time.sort_key if d.time else None,
                 d.author, d.lang, d.status, d.encounter_id,
                 json.dumps(d.pages), json.dumps(d.hidden),
-                json.dumps([bibliography.authors, bibliography.year, bibliography.doi, bibliography.pmid]),
+                json.dumps(
+                    [bibliography.authors, bibliography.year, bibliography.doi, bibliography.pmid, bibliography.url]
+                ),
                 d.source.name, d.source.sha256, d.source.format, prepared.origin, self._run,
             ),
         )  # fmt: skip

@@ -141,7 +141,10 @@ def _recheck(number: int, sentence: Mapping[str, Any], find_text: FindText | Non
             if stored is not None and stored.standing != "evidence":
                 problems.append((i, stored.standing))
             if stored is not None:
-                shown = {"title": stored.title, "note_type": stored.note_type, "time": stored.time}
+                shown = {
+                    "title": stored.title, "note_type": stored.note_type, "time": stored.time,
+                    **stored.bibliography.to_dict(),
+                }  # fmt: skip
                 problems += [(i, f"{name} differs") for name, now in shown.items() if name in c and c[name] != now]
             if stored is not None and not found:
                 section = stored.section_at(start, end)  # what the note says, not what the file says of it

@@ -10,7 +10,7 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from chartcite.core.documents import Document
+from chartcite.core.documents import Bibliography, Document
 from chartcite.core.errors import CorruptSource, EmptySource, EncryptedSource, LimitExceeded, ReadError
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.readers.detect import read_source
@@ -68,6 +68,17 @@ def test_titles(stated: str, title: str) -> None:
 def test_the_title_comes_from_the_metadata(read_one: ReadOne, make_pdf: MakePdf) -> None:
     assert read_one("a.pdf", make_pdf(show("x"), info="/Title(Cardiology letter)")).title == "Cardiology letter"
     assert read_one("b.pdf", make_pdf(show("x"), info="/Title(untitled)")).title == "b"
+
+
+def test_authors_and_doi_of_the_metadata_and_of_the_head_of_the_first_page(
+    read_one: ReadOne, make_pdf: MakePdf
+) -> None:
+    stated = make_pdf(show("x"), info="/Author(Aalto R; Osei K)/Subject(Trials 2019, doi:10.5555/ab.1)")
+    assert read_one("a.pdf", stated).bibliography == Bibliography(("Aalto R", "Osei K"), doi="10.5555/ab.1")
+    printed = make_pdf(show("https://doi.org/10.5555/ab.2"), show("doi:10.5555/cited"), info="/Author(admin)")
+    assert read_one("b.pdf", printed).bibliography == Bibliography(doi="10.5555/ab.2")
+    two = make_pdf(show("doi:10.5555/a, doi:10.5555/b"))
+    assert read_one("c.pdf", two).bibliography == Bibliography()
 
 
 @pytest.mark.parametrize("rotate", [0, 90, 180, 270])

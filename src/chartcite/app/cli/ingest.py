@@ -35,6 +35,14 @@ def ingest(
         Path | None,
         typer.Option("--map", metavar="FILE", help="TOML or JSON: our column names and those of the source."),
     ] = None,
+    references: Annotated[
+        Path | None,
+        typer.Option(
+            "--references",
+            metavar="FILE",
+            help="CSV: file, title, authors, year, doi, pmid, url.",
+        ),
+    ] = None,
     encoding: options.Encoding = "",
     jobs: Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", help="Encoder threads; one a core.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and route; store nothing.")] = False,
@@ -59,6 +67,8 @@ def ingest(
         "max_bytes_memory": configured.settings.max_mb_per_file << 20,
     }
     reading = replace(reading, **limits)  # type: ignore[arg-type]
+    if references:
+        _look_at(references, [source.name for source in sources])
     if dry_run:
         return _rehearse(paths, route, reading, as_json=json)
     start = time.perf_counter()
@@ -70,6 +80,7 @@ def ingest(
             patient_from_folder=route.patient_from_folder,
             options=reading,
             progress=progress,
+            references=references,
         )
     seconds = time.perf_counter() - start
     if json:
@@ -99,6 +110,21 @@ def _reading(encoding: str, columns: dict[str, str]) -> ReadOptions:
     if encoding and named_charset(encoding) is None:
         raise UsageError("There is no character set of that name (--encoding).", "For example: utf-8, windows-1252.")
     return ReadOptions(columns=columns, encoding=encoding)
+
+
+def _look_at(path: Path, names: list[str]) -> None:
+    """Refuse a table of references that cannot be used, before anything is read; say which rows are of no file."""
+    from chartcite.app.cli.files import UnreadableFile  # noqa: PLC0415
+    from chartcite.core.errors import ReadError  # noqa: PLC0415
+    from chartcite.readers.references import matched, read_references  # noqa: PLC0415
+
+    try:
+        stated = read_references(path)
+    except ReadError as error:
+        raise UnreadableFile(f"{path}: {error}.", error.advice or "Check the table.") from error
+    used = matched(stated, names)
+    if unused := len(stated) - len({id(reference) for reference in used.values()}):
+        output.warn(f"warning: {path}: {unused:,} of {len(stated):,} rows name no file of this ingest")
 
 
 def _rehearse(paths: list[Path], route: Route, reading: ReadOptions, *, as_json: bool) -> int:

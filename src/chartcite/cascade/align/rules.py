@@ -47,4 +47,5 @@ def _citation(evidence: Evidence, shelf: Bookshelf) -> Citation:
         sha256=text_sha256(document.text),
         section=evidence.section,
         same_text=evidence.same_text,
+        bibliography=document.bibliography,
     )
