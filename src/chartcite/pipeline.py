@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chartcite.cascade.align.rules import align
+from chartcite.cascade.balance import balance, deeper, shares, spread
 from chartcite.cascade.conflicts import find_conflicts
 from chartcite.cascade.focus import Focus
 from chartcite.cascade.interpret.rules import interpret
@@ -29,6 +30,7 @@ from chartcite.retrieval.search import search
 from chartcite.store.reader import PartitionReader
 from chartcite.verification.answers import verify
 from chartcite.verification.disagreements import disagreements
+from chartcite.verification.findings import between_documents
 
 AT_THE_END = 12
 """Passages at the newest or oldest end of the record that are read for a question about that end."""
@@ -46,6 +48,7 @@ class Tools:
     search: SearchSettings
     answer_words: int
     order: str
+    per_document: int
     skip_retrieval_sentences: int
     config: Callable[[], str]
     as_of: str | None = None
@@ -81,7 +84,7 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Search
             trace.fallback("time_range_not_applied")
         if asked.other_questions:
             trace.fallback("other_questions_not_answered", asked.other_questions)
-    documents = index.documents
+    documents, is_collection = index.documents, reader.scope.kind == "collection"
     shelf = Bookshelf(reader, documents)
     probe = Probe(asked.query, index, reader, tools.encoder, tools.query_terms)
     with trace.stage("retrieve"):
@@ -94,13 +97,16 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Search
     with trace.stage("write"):
         pool = Pool([s for s in scored if focus.names_the_right_one(s.candidate.said)], focus.missing, focus.has, want)
         evidence = select(asked, pool, shelf, trace.fallback)
+        if is_collection:
+            evidence = balance(evidence, tools.per_document)
         drafts = write(asked, evidence, tools.answer_words, tools.order, trace.fallback)
     with trace.stage("align"):
         aligned = align(drafts, evidence, shelf)
     with trace.stage("verify"):
         checked = _repair(verify(aligned), trace)
     with trace.stage("conflicts"):
-        conflicts = find_conflicts(checked, scored, shelf, probe, tools.encoder, disagreements)
+        disagree = between_documents if is_collection else disagreements
+        conflicts = find_conflicts(checked, scored, shelf, probe, tools.encoder, disagree, is_collection=is_collection)
     return Answer(
         question=question,
         query=asked.query,
@@ -115,6 +121,7 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Search
         partition_seq=reader.seq,
         as_of=tools.as_of,
         conflicts=conflicts,
+        sources=shares(hits, evidence, checked, shelf) if is_collection else (),
         timings_ms=trace.timings_ms,
     )
 
@@ -128,9 +135,14 @@ def _retrieve(asked: Interpretation, probe: Probe, shelf: Bookshelf, tools: Tool
             for rank, p in enumerate(range(probe.index.size), start=1)
         ]
 
+    # A method that takes in whole notes has its own way with documents.
+    takes_turns = probe.reader.scope.kind == "collection" and tools.per_document > 0 and tools.method.expand is None
+
     def ranked(narrowed: Probe) -> list[Hit]:
         text_of = lambda p: shelf.text(shelf.place(probe.index, p))  # noqa: E731
-        return search(narrowed, tools.method, tools.search, tools.reranker, text_of, trace.fallback)
+        wanted = deeper(tools.search) if takes_turns else tools.search
+        found = search(narrowed, tools.method, wanted, tools.reranker, text_of, trace.fallback)
+        return spread(found, tools.search.top_k) if takes_turns else found
 
     if tools.search.rerank == "fused" and not tools.encoder.token_dims:
         trace.fallback("no_token_vectors")

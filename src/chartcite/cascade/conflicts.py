@@ -28,28 +28,37 @@ SENTENCES = 40
 
 def find_conflicts(
     sentences: Sequence[AnswerSentence], scored: Sequence[Scored], shelf: Bookshelf, probe: Probe, encoder: Encoder,
-    disagree: Disagree,
+    disagree: Disagree, *, is_collection: bool = False,
 ) -> tuple[Mapping[str, Any], ...]:  # fmt: skip
     """What the record says against an answer, as rows of `Answer.conflicts`, in the answer's order.
 
     Each row has the number of the answer sentence (`sentence`, from 1), the kind and why, and a citation of the other
     sentence with its date.
+
+    Within a record, a sentence that the answer cites itself is left out. In a collection (`is_collection`) only other
+    documents count, and two sentences of the answer may be the two sides: then `other_sentence` is the number of the
+    second, else null.
     """
-    cited = {(c.doc_id, c.start) for s in sentences for c in s.citations}
+    cited = {(c.doc_id, c.start): n for n, s in enumerate(sentences, start=1) for c in s.citations}
     rows: list[Mapping[str, Any]] = []
-    seen: set[tuple[str, int]] = set()
+    seen: set[tuple[str, int]] = set() if is_collection else set(cited)
     for number, sentence in enumerate(sentences, start=1):
         pool = list(
             {c.text: c for c in (*_asked(scored), *_worded_like(sentence.text, shelf, probe, encoder))}.values()
         )
+        if is_collection:
+            own = {c.doc_id for c in sentence.citations}
+            pool = [c for c in pool if shelf.info(c.document).doc_id not in own]
         statements = [Statement(c.text, c.sentence.section, c.date) for c in pool]
         date = (sentence.citations[0].time or "")[:10] if sentence.citations else ""
         for found in disagree(sentence.text, date, statements):
             row = _row(number, pool[found.index], shelf, found.kind, found.why)
             place = (row["doc_id"], row["start"])
-            if place not in cited | seen:
-                seen.add(place)
-                rows.append(row)
+            other = cited.get(place)
+            if place in seen or (other is not None and other < number):  # that pair has been shown from its other side
+                continue
+            seen.add(place)
+            rows.append({**row, "other_sentence": other})
     return tuple(rows)
 
 
@@ -72,5 +81,6 @@ def _row(number: int, other: Candidate, shelf: Bookshelf, kind: str, why: str) -
         "sentence": number, "kind": kind, "why": why, "doc_id": shelf.info(other.document).doc_id,
         "start": other.start, "end": other.end, "quote": document.text[other.start : other.end],
         "title": document.title, "note_type": document.note_type,
-        "time": document.time.text if document.time else None,
+        "time": document.time.text if document.time else None, "page": document.page_at(other.start),
+        **document.bibliography.to_dict(),
     }  # fmt: skip

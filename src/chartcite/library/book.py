@@ -331,6 +331,7 @@ class Book:
 
         return Tools(
             e.encoder, lambda: e.reranker, e.analyse, e.query_terms, e.method, self._search(), s.answer_words, s.order,
+            s.per_document,
             s.skip_retrieval_sentences, config,
         )  # fmt: skip
 

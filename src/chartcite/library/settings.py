@@ -50,6 +50,9 @@ class Settings(BaseModel):
     bm25_b: float = Field(default=0.75, ge=0, le=1, description="BM25 length normalisation")
     answer_words: int = Field(default=75, ge=5, le=1000, description="most words of an answer")
     order: Literal["time", "rank"] = Field(default="time", description="order of the answer's sentences")
+    per_document: int = Field(
+        default=1, ge=0, description="collections: sentences of one document before others get their turn; 0: no turns"
+    )
     skip_retrieval_sentences: int = Field(
         default=64, ge=0, description="records of at most so many sentences are read whole"
     )

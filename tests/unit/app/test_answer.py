@@ -1,5 +1,6 @@
 """Golden pages: `golden/*.txt` are looked at by people; running this file as a script writes them anew."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,8 @@ import pytest
 
 from chartcite.app.render.answer import answer_lines
 from chartcite.app.render.layout import ASCII, UNICODE, Glyphs, Paper, plain
-from chartcite.core.answer import Answer, AnswerSentence, Citation, Searched
+from chartcite.core.answer import Answer, AnswerSentence, Citation, Searched, SourceShare
+from chartcite.core.documents import Bibliography
 from chartcite.core.scope import Scope
 
 GOLDEN = Path(__file__).with_name("golden")
@@ -50,6 +52,26 @@ EVIL = citation(
     title="[bold]Ti\x1b]0;pwned\x07tle[/bold]", doc_id="evil\x1b[2J.txt", note_type="", time=None,
     quote="Warfarin [red]5 mg[/red] \x1b[31mnightly\x1b[0m \u202edaed\u202c\r\x08 and 40 µg.",
 )  # fmt: skip
+
+PAPER = citation(
+    doc_id="floodplain.pdf", title="Early large-volume resuscitation: the FLOODPLAIN trial", note_type="", time=None,
+    page=3, quote="30 mL/kg lowered mortality.", section=("Early large-volume resuscitation", "Results", "Deaths"),
+    bibliography=Bibliography(("Virtanen K", "Osei D", "Ruiz T", "Bell A"), "2016", "10.5555/flood.1", "99"),
+)  # fmt: skip
+OTHER_PAPER = citation(
+    doc_id="drydock.txt", title="Restrictive fluids", note_type="", time="2021-04-30", start=1, end=3,
+    quote="It did not lower mortality.", bibliography=Bibliography(url="https://example.org/drydock"),
+)  # fmt: skip
+CONFLICT = {
+    "sentence": 1, "other_sentence": 3, "kind": "direction", "why": "one finds an effect, the other finds none",
+    "quote": "It did not lower mortality.", "doc_id": "drydock.txt", "title": "Restrictive fluids",
+    "time": "2021-04-30", "authors": ["Lindqvist S", "Marchetti A"], "year": "2021",
+}  # fmt: skip
+SHARES = (
+    SourceShare("floodplain.pdf", "Early", PAPER.bibliography, 4, 3, 2),
+    SourceShare("drydock.txt", "Restrictive", OTHER_PAPER.bibliography, 2, 1, 1),
+    SourceShare("else.txt", "Else", Bibliography(), 5, 1, 0),
+)
 
 PAGES: dict[str, tuple[Answer, Glyphs]] = {
     "answered": (
@@ -98,6 +120,19 @@ PAGES: dict[str, tuple[Answer, Glyphs]] = {
     ),
     "escapes": (
         answer(supported("Warfarin [red]5 mg[/red] \x1b[31mnightly\x1b[0m.", EVIL), question="\x1b[1mDose?"),
+        UNICODE,
+    ),
+    "collection": (
+        answer(
+            supported("30 mL/kg lowered mortality.", PAPER),
+            supported("Lactate cleared.", replace(PAPER, start=700, end=716, quote="Lactate cleared.", page=4)),
+            supported("It did not lower mortality.", OTHER_PAPER),
+            question="Does 30 mL/kg of crystalloid lower mortality?",
+            scope=Scope.collection("sepsis"),
+            searched=Searched(9, 56, None, None, ("crystalloid", "mortality"), undated=9),
+            conflicts=(CONFLICT, CONFLICT | {"other_sentence": None, "authors": [], "quote": "No change."}),
+            sources=SHARES,
+        ),
         UNICODE,
     ),
     "ascii": (

@@ -8,6 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from chartcite.app.render.layout import GLUE, Paper, plural
+from chartcite.app.render.references import first_numbers, identifiers, reference, side
 from chartcite.app.render.safe import one_line
 from chartcite.core.answer import Answer, AnswerSentence, Citation, Reason, Searched, identity
 
@@ -95,19 +96,41 @@ def _vetoes(vetoes: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _citations(answer: Answer, paper: Paper) -> Iterator[Text]:
     citations = answer.citations
-    undated = "undated" if answer.scope.kind == "patient" else ""
+    firsts = first_numbers(citations) if answer.scope.kind == "collection" else {}
     wide = len(f"[{len(citations)}] ")
     for n, citation in enumerate(citations, start=1):
         if n > 1:
             yield Text()
-        yield from paper.hanging(
-            Text(f"[{n}] ".rjust(wide), "cyan"), Text(source_line(citation, paper, undated)), indent=0
-        )
-        yield from paper.hanging("", Text(_origin(citation, paper), "dim"), indent=wide)
+        if answer.scope.kind == "patient":
+            head, origin = source_line(citation, paper), _origin(citation, paper)
+        else:
+            head, origin = _literature(citation, firsts[citation.doc_id], n, paper)
+        yield from paper.hanging(Text(f"[{n}] ".rjust(wide), "cyan"), Text(head), indent=0)
+        if origin:
+            yield from paper.hanging("", Text(origin, "dim"), indent=wide)
         yield from _quote(citation.quote, paper, wide)
         if citation.same_text:
-            more = f"same text in {plural(citation.same_text, 'more note')}"
+            copies = plural(citation.same_text, "more note" if answer.scope.kind == "patient" else "more document")
+            more = f"same text in {copies}"
             yield from paper.hanging("", Text(more, "dim"), indent=wide)
+
+
+def _literature(citation: Citation, first: int, n: int, paper: Paper) -> tuple[str, str]:
+    """The reference, and where it stands; of a document that was cited before, its number."""
+    dot = f" {paper.glyphs.dot} "
+    page = f"page {citation.page}" if citation.page is not None else ""
+    section = " > ".join(_below_title(citation))
+    if first != n:
+        return dot.join(part for part in (f"As [{first}]", page) if part), section
+    said = reference(citation.title or citation.doc_id, citation.bibliography, citation.time)
+    head = dot.join(part for part in (said, *identifiers(citation.bibliography), page) if part)
+    return head, dot.join(part for part in (one_line(citation.doc_id), section) if part)
+
+
+def _below_title(citation: Citation) -> list[str]:
+    """The section without the title, under which all of an article stands."""
+    section = [one_line(part) for part in citation.section]
+    return section[1:] if section and one_line(citation.title).startswith(section[0]) else section
 
 
 def source_line(citation: Citation, paper: Paper, undated: str = "undated") -> str:
@@ -159,15 +182,49 @@ def _words(terms: Sequence[str]) -> str:
 
 
 def _rest(answer: Answer, paper: Paper) -> Iterator[Text]:
-    if answer.conflicts:
+    if answer.conflicts and answer.scope.kind == "collection":
+        yield from conflict_lines(answer, paper)
+    elif answer.conflicts:
         said = f"{plural(len(answer.conflicts), 'sentence')} of the record may say otherwise (--json has them)."
         yield from paper.hanging("", Text(said, "yellow"))
     for caution in _fallbacks(answer, _CAUTIONS):
         yield from paper.hanging("", Text(caution, "yellow"))
     yield from paper.hanging("", Text(searched_sentence(answer.searched)))
+    if answer.sources and answer.sentences:
+        yield from paper.hanging("", Text(sources_sentence(answer), "dim"))
     for remark in _fallbacks(answer, _REMARKS):
         yield from paper.hanging("", Text(remark, "dim"))
     yield from paper.hanging("", Text(NOTICE, "dim"))
+
+
+def conflict_lines(answer: Answer, paper: Paper) -> Iterator[Text]:
+    """Both sides of each conflict between documents, with source and year."""
+    yield from paper.hanging("", Text("These may disagree (found by rules; read both):", "yellow"))
+    numbers = {identity(c): n for n, c in enumerate(answer.citations, start=1)}
+    for row in answer.conflicts:
+        sentence = answer.sentences[int(row["sentence"]) - 1]
+        own = sentence.citations[0]
+        yield from _side(f"[{numbers[identity(own)]}] ", own.to_dict(), paper)
+        other = row.get("other_sentence")
+        number = numbers[identity(answer.sentences[int(other) - 1].citations[0])] if other else None
+        yield from _side(f"[{number}] " if number else "", row, paper)
+        yield from paper.hanging("", Text(one_line(str(row["why"])), "dim"), indent=4)
+    yield Text()
+
+
+def _side(number: str, row: Mapping[str, Any], paper: Paper) -> Iterator[Text]:
+    yield from paper.hanging(Text(f"{number}", "cyan"), Text(f"{side(row)}: {one_line(str(row['quote']))}"), indent=2)
+
+
+def sources_sentence(answer: Answer) -> str:
+    """How evidence and citations are spread over the documents of a collection."""
+    cited = [s.cited for s in answer.sources if s.cited]
+    with_evidence = sum(s.evidence > 0 for s in answer.sources)
+    shares = f" ({', '.join(map(str, cited))} sentences)" if len(cited) > 1 else ""
+    return (
+        f"Cites {plural(len(cited), 'document')}{shares} of {with_evidence:,} with evidence and"
+        f" {len(answer.sources):,} looked at."
+    )
 
 
 def searched_sentence(searched: Searched) -> str:
