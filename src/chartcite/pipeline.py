@@ -97,9 +97,10 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Search
     with trace.stage("write"):
         pool = Pool([s for s in scored if focus.names_the_right_one(s.candidate.said)], focus.missing, focus.has, want)
         evidence = select(asked, pool, shelf, trace.fallback)
-        if is_collection:
+        takes_turns = is_collection and tools.per_document > 0
+        if takes_turns:
             evidence = balance(evidence, tools.per_document)
-        drafts = write(asked, evidence, tools.answer_words, tools.order, trace.fallback)
+        drafts = write(asked, evidence, tools.answer_words, tools.order, trace.fallback, by_document=takes_turns)
     with trace.stage("align"):
         aligned = align(drafts, evidence, shelf)
     with trace.stage("verify"):

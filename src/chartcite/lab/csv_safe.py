@@ -45,6 +45,13 @@ def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Ce
     Raises:
         NotWritable: NaN, infinity, half a surrogate pair, or a row with other columns than those given.
     """
+    text, n = csv_text(columns, rows)
+    replace_text(path, text)
+    return n
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Cell]]) -> tuple[str, int]:
+    """The text of a table and its number of rows; raises as `write_csv` does."""
     text, n = io.StringIO(newline=""), 0
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     writer.writerow([_guarded(c) for c in columns])
@@ -52,8 +59,7 @@ def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Ce
         if set(row) != set(columns):
             raise NotWritable(f"Row {n} has other columns than the table.")
         writer.writerow([_written(row[c], c) for c in columns])
-    replace_text(path, text.getvalue())
-    return n
+    return text.getvalue(), n
 
 
 def read_own(path: Path) -> list[dict[str, str]]:

@@ -18,6 +18,7 @@ from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.core.retrieval import Hit, SearchSettings
 from chartcite.core.scope import Scope
 from chartcite.core.stored import PartitionSummary
+from chartcite.core.table import Asked, Table
 from chartcite.core.time import When
 from chartcite.index.large.build import refresh
 from chartcite.index.large.collection import LargeIndex
@@ -31,6 +32,7 @@ from chartcite.ingest.routing import Route
 from chartcite.ingest.walk import SourceFile, walk
 from chartcite.library.engines import Engines
 from chartcite.library.found import FoundPassage, FoundPlace
+from chartcite.library.open_table import OpenTable, chosen, numbered
 from chartcite.library.settings import Settings
 from chartcite.pipeline import Tools, answer
 from chartcite.retrieval.candidates import Bookshelf
@@ -40,6 +42,7 @@ from chartcite.retrieval.search import rank, search
 from chartcite.store.beside import stem
 from chartcite.store.reader import PartitionReader
 from chartcite.store.store import Store
+from chartcite.table import Desk
 from chartcite.verification.answers import Recheck, quality, recheck
 
 if TYPE_CHECKING:
@@ -189,6 +192,52 @@ class Book:
         self.engines.preload()
         with self._open(_scope(patient, collection), as_of) as (reader, index):
             return answer(question, narrative, reader, index, replace(self._tools(), as_of=as_of))
+
+    def table(
+        self,
+        questions: Sequence[str | Asked],
+        *,
+        patient: str | None = None,
+        collection: str | None = None,
+        documents: Sequence[str] | None = None,
+        as_of: str | None = None,
+    ) -> Table:
+        """For each question and each document the best cited, verified sentence, or the reason why there is none.
+
+        Args:
+            questions: as asked, or with ids of their own.
+            patient: identifier (a table over notes), or
+            collection: name; exactly one of the two.
+            documents: their doc_ids; by default all, oldest first.
+            as_of: as in `ask`.
+
+        Raises:
+            InvalidQuestion: none at all, or one that is empty or too long.
+            UsageError: a document that is not there, or a question's id twice.
+        """
+        with self.open_table(
+            questions, patient=patient, collection=collection, documents=documents, as_of=as_of
+        ) as opened:
+            return replace(opened.table, rows=tuple(opened.rows()))
+
+    @contextmanager
+    def open_table(
+        self,
+        questions: Sequence[str | Asked],
+        *,
+        patient: str | None = None,
+        collection: str | None = None,
+        documents: Sequence[str] | None = None,
+        as_of: str | None = None,
+    ) -> Iterator[OpenTable]:
+        """The same, question by question, on one state of the store; arguments and errors as of `table`."""
+        asked = numbered(questions)
+        for one in asked:
+            _check_question(one.question, "")
+        self.engines.preload()
+        with self._open(_scope(patient, collection), as_of) as (reader, index):
+            desk = Desk(reader, index, replace(self._tools(), as_of=as_of), chosen(index.documents, documents))
+            yield OpenTable(asked, desk)
 
     def search(
         self,

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from chartcite import __version__
-from chartcite.app.cli import ask, config_show, demo, doctor, index, ingest, lab, look, patients, search, verify
+from chartcite.app.cli import ask, config_show, demo, doctor, index, ingest, lab, look, patients, search, table, verify
 
 app = typer.Typer(
     name="chartcite",
@@ -24,6 +24,7 @@ app.command()(ingest.ingest)
 app.command()(index.index)
 app.command()(ask.ask)
 app.command()(search.search)
+app.command()(table.table)
 app.command()(verify.verify)
 app.command()(look.sentences)
 app.command()(look.facts)

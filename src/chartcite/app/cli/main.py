@@ -24,7 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
         code = _failed(error, debug=debug, as_json=as_json)
     _abandon_output()
     if code == 130:
-        _interrupted(resumes=options[:1] in (["ingest"], ["index"]))
+        _interrupted(resumes=options[:1] in (["ingest"], ["index"], ["table"]))
     return code
 
 

@@ -53,6 +53,11 @@ def print_json(value: object, *, indent: int | None = 2) -> None:
     _raw(sys.stdout, _UNSAFE.sub(_escape, text) + "\n")
 
 
+def print_text(text: str) -> None:
+    """Text of a file format of our own, in UTF-8 as it is."""
+    _raw(sys.stdout, text)
+
+
 def warn(text: str) -> None:
     """One line on stderr."""
     from chartcite.app.render.safe import one_line  # noqa: PLC0415

@@ -42,6 +42,43 @@ def showing(gauge: Gauge, what: str) -> Iterator[Progress]:
         yield advance
 
 
+@contextmanager
+def counting(what: str, total: int, done: int = 0) -> Iterator[Callable[[], None]]:
+    """A callback for each of `total` things done: a bar on a terminal, a line every ten seconds elsewhere."""
+    err = console(sys.stderr)
+    if not err.is_terminal or err.is_dumb_terminal:
+        yield _Count(what, total, done, lambda line: print(line, file=sys.stderr, flush=True)).advance
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    bar = Progress(
+        TextColumn(what, markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(compact=True),
+        console=err, transient=True, refresh_per_second=5,
+    )  # fmt: skip
+    with bar:
+        task = bar.add_task(what, total=total, completed=done)
+        yield lambda: bar.advance(task)
+
+
+class _Count:
+    """At most one plain line every ten seconds, the first after ten."""
+
+    def __init__(
+        self, what: str, total: int, done: int, write: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:  # fmt: skip
+        self._what, self._total, self._done, self._write, self._clock = what, total, done, write, clock
+        self._last = clock()
+
+    def advance(self) -> None:
+        """One more is done."""
+        self._done += 1
+        now = self._clock()
+        if now - self._last >= LINE_EVERY_S:
+            self._last = now
+            self._write(f"{self._what}: {self._done:,} of {self._total:,}")
+
+
 class Gauge:
     """Bytes done, the source under way by the characters read of it; or, without sources, documents done."""
 

@@ -28,6 +28,8 @@ def write(
     limit_words: int,
     order: str,
     fallback: Callable[[str, int], None],
+    *,
+    by_document: bool = False,
 ) -> list[Draft]:
     """Quote the evidence, most useful first, while the words last; then put it in time order.
 
@@ -36,11 +38,12 @@ def write(
         evidence: kept evidence, most useful first.
         limit_words: most words of the whole answer.
         order: `time` or `rank`.
+        by_document: whether every document with strict evidence is worth a sentence (a collection, in turns).
         fallback: told, with a count, what the word limit cost and that a correction is among the sentences.
     """
     drafts: list[Draft] = []
     left, left_out = limit_words, 0
-    for item in _worth_showing(asked, evidence):
+    for item in _worth_showing(asked, evidence, by_document):
         text = _statement(item)
         words = len(text.split())
         if words > left:
@@ -72,13 +75,24 @@ def _is_listed_with(best: Evidence, other: Evidence) -> bool:
     return other.kept == "neighbour" and other.key == best.key
 
 
-def _worth_showing(asked: Interpretation, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
-    """The best, its corrections in any case, and what is not far weaker."""
+def _worth_showing(asked: Interpretation, evidence: Sequence[Evidence], by_document: bool) -> Sequence[Evidence]:
+    """The best, its corrections in any case, what is not far weaker, and perhaps each document's strict best."""
     if not evidence:
         return []
     best, corrections = evidence[0], [e for e in evidence if e.kept == "correction"]
     rest = [e for e in evidence[1:] if e.kept != "correction"]
-    worth = [e for e in rest if e.probability >= WORTH_SHOWING * best.probability or _is_listed_with(best, e)]
+    own = _first_of_others(best, rest) if by_document else []
+    worth = [
+        e
+        for e in rest
+        if e.probability >= WORTH_SHOWING * best.probability or _is_listed_with(best, e) or any(e is o for o in own)
+    ]
     if asked.kind in ("latest", "first"):
         worth = [e for e in worth if e.key == best.key]  # another note's value is not the latest
     return [best, *corrections, *worth][:MAX_SENTENCES]
+
+
+def _first_of_others(best: Evidence, rest: Sequence[Evidence]) -> list[Evidence]:
+    """The first strict sentence of each document but that of the best."""
+    strict = [e for e in rest if e.kept == "strict" and e.key != best.key]
+    return list({e.key: e for e in reversed(strict)}.values())[::-1]
