@@ -59,8 +59,9 @@ def chosen(documents: Sequence[DocumentInfo], wanted: Sequence[str] | None) -> l
     known = {d.doc_id: d for d in documents}
     missing = [doc_id for doc_id in wanted if doc_id not in known]
     if missing:
+        named = ", ".join(repr(doc_id) for doc_id in missing[:3]) + (", ..." if len(missing) > 3 else "")
         raise UsageError(
-            f"{len(missing):,} of the documents named are not there or cannot be evidence; the first: {missing[0]!r}.",
+            f"Not there, or not to be used as evidence: {named}.",
             "A document's id is what `ask` and `search` print below its title.",
         )
     return [known[doc_id] for doc_id in dict.fromkeys(wanted)]
