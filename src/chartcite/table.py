@@ -32,6 +32,8 @@ from chartcite.verification.answers import verify
 
 PASSAGES = 4
 """Best passages of a document that are read for one question."""
+MOST_RANKED = 20_000
+"""Passages of the one ranking; a document without any among them is `not_retrieved`, unless it is chosen by name."""
 SENTENCES = 8
 """Sentences of a document that the cross-encoder sees for one question."""
 
@@ -66,7 +68,7 @@ class Desk:
 def row(asked_for: Asked, desk: Desk) -> QuestionRow:
     """One question over all documents of the desk."""
     asked, shelf = interpret(asked_for.question, ""), desk.shelf()
-    probe = Probe(asked.query, desk.index, desk.reader, desk.tools.encoder, desk.tools.analyse)
+    probe = Probe(asked.query, desk.index, desk.reader, desk.tools.encoder, desk.tools.query_terms)
     found = _by_document(probe, shelf, desk)
     cells, pairs = [], 0
     for document in desk.documents:
@@ -85,7 +87,7 @@ def _by_document(probe: Probe, shelf: Bookshelf, desk: Desk) -> Mapping[int, Seq
     def text_of(passage: int) -> str:
         return shelf.text(shelf.place(desk.index, passage))
 
-    settings = replace(desk.tools.search, rerank="none", top_k=max(1, desk.index.size))
+    settings = replace(desk.tools.search, rerank="none", top_k=max(1, min(desk.index.size, MOST_RANKED)))
     hits = rank(probe, desk.tools.method, settings, desk.tools.reranker, text_of)
     found: dict[int, list[Hit]] = {}
     for hit in hits:
@@ -110,11 +112,11 @@ def _cell(
     kept = [s for s in checked if s.verified]
     reason = None if kept else _reason(asked, focus, verified=not checked)
     best = evidence[0].relevance if evidence else max((s.relevance for s in scored), default=None)
-    if not kept:
-        return Cell(document.doc_id, None, None, best, reason), len(scored)
+    if not hits:
+        trace.fallback("not_retrieved")
     names = tuple(dict.fromkeys(str(f["name"]) for f in trace.fallbacks))
-    correction = kept[1] if len(kept) > 1 else None
-    return Cell(document.doc_id, kept[0], correction, best, None, names), len(scored)
+    first, correction = (*kept, None, None)[:2]
+    return Cell(document.doc_id, first, correction, best, reason, names if kept or not hits else ()), len(scored)
 
 
 def _scored(
