@@ -61,9 +61,9 @@ class LexicalIndex:
             self._is_passage[rows] = True
 
     def scores(self, query: Mapping[int, float]) -> NDArray[np.float64]:
-        """float64 [n_passages]; 0 where no query term occurs. `query` maps term numbers to weights, for a plain query
-        the counts in it.
+        """float64 [n_passages]; 0 where no query term occurs.
 
+        `query` maps term numbers to weights, for a plain query the counts in it.
         The sums run in the order of the query, whose last bits must not depend on how the store numbered the terms.
         """
         scores = np.zeros(len(self._saturation))
@@ -75,7 +75,7 @@ class LexicalIndex:
         return scores if self._rows is None else scores[self._rows]
 
     def best(
-        self, query: Mapping[int, int], depth: int, allowed: NDArray[np.bool_] | None = None
+        self, query: Mapping[int, float], depth: int, allowed: NDArray[np.bool_] | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Rows among which are all of the `depth` best, ascending, and their scores, to the bit those of `scores`.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -69,12 +70,12 @@ def lists(shelf: Shelf, index: SearchIndex, reader: PartitionReader, depth: int,
     """All that the port gives; dense scores rounded to the tolerance, 1e-6."""
     found: list[Any] = [index.size, index.sentences, [d.doc_id for d in index.documents]]
     for query in QUERIES:
-        terms, encoded = shelf.kitchen.analyse(query), shelf.kitchen.encoder.encode_query(query)
+        terms, encoded = Counter(shelf.kitchen.analyse(query)), shelf.kitchen.encoder.encode_query(query)
         found.append([(s.passage, s.score.hex()) for s in index.lexical_best(reader, terms, depth, allowed)])
         found.append([s.passage for s in index.dense_best(reader, encoded, depth, allowed)])
         found.append([pytest.approx(s.score, abs=1e-6) for s in index.dense_best(reader, encoded, depth, allowed)])
-        found.append(index.idf(reader, terms))
-        numbers = reader.term_numbers(terms)
+        found.append(index.idf(reader, list(terms)))
+        numbers = reader.term_numbers(list(terms))
         found.append([index.has_term(n) for n in numbers.values()])
     some = list(range(0, index.size, 5))
     found.append([index.places(p) for p in some])
@@ -180,13 +181,13 @@ def test_only_the_newest_files_are_kept_and_their_owner_alone_may_read_them(shel
     first = make(shelf)
     with shelf.store.read(C) as reader:
         old = LargeIndex.open(reader, shelf.recipe, Bm25(), place_of(shelf, reader))
-        before = old.lexical_best(reader, ["warfarin", "mg"], 5)
+        before = old.lexical_best(reader, {"warfarin": 1, "mg": 1}, 5)
     shelf.put(C, make_note("new", "New text."))
     second = make(shelf)
     assert (first.exists(), second.exists(), files.find(place(shelf))) == (False, True, second)
     assert second.parent.stat().st_mode & 0o077 == second.stat().st_mode & 0o077 == 0
     with shelf.store.read(C) as reader:  # who has the old files mapped keeps them
-        assert old.lexical_best(reader, ["warfarin", "mg"], 5) == before
+        assert old.lexical_best(reader, {"warfarin": 1, "mg": 1}, 5) == before
 
 
 def test_deleting_the_collection_leaves_no_file_and_no_byte(
@@ -264,7 +265,7 @@ def test_the_order_of_ingest_changes_no_byte(open_shelf: OpenShelf, make_note: M
             for query in QUERIES:
                 encoded = shelf.kitchen.encoder.encode_query(query)
                 dense = large.dense_best(reader, encoded, 20)
-                lexical = large.lexical_best(reader, shelf.kitchen.analyse(query), 20)
+                lexical = large.lexical_best(reader, Counter(shelf.kitchen.analyse(query)), 20)
                 given.append([(s.passage, s.score.hex()) for s in (*dense, *lexical)])
         found.append(given)
     assert found[0] == found[1]

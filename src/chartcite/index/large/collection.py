@@ -7,8 +7,7 @@ is opened, and what it lost is no longer found.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,12 +74,11 @@ class LargeIndex:
         return sum(a.nbytes for a in own) + 8 * len(self._texts.keys) + self._texts.tail_nbytes
 
     def lexical_best(
-        self, reader: PartitionReader, terms: Sequence[str], depth: int, allowed: Mask = None
+        self, reader: PartitionReader, terms: Mapping[str, float], depth: int, allowed: Mask = None
     ) -> list[Scored]:
         """The `depth` best passages by BM25."""
-        counted = Counter(terms)
-        numbers = reader.term_numbers(list(counted))
-        query = {n: counted[term] for term, n in numbers.items()}
+        numbers = reader.term_numbers(list(terms))
+        query = {n: terms[term] for term, n in numbers.items()}
         rows, scores = self._lexical.best(query, depth, self._allowed_rows(allowed))
         return best_of(self._passage_of[rows].astype(np.int64), scores, depth)
 
