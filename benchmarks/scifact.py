@@ -1,6 +1,8 @@
 """Retrieval on SciFact: nDCG@10, R@5, R@100, MRR@10 of lexical, dense, hybrid and the default (fused late interaction).
 
-Usage: python benchmarks/scifact.py SCIFACT_FOLDER STORE [--split dev|train] [--json OUT]
+Usage: python benchmarks/scifact.py SCIFACT_FOLDER STORE [--split dev|train] [--with NAME=VALUE,...]... [--json OUT]
+
+Each --with is one more configuration, in place of the usual ones: `--with fusion=rrf,late_weight=1`.
 
 SCIFACT_FOLDER holds corpus.jsonl.gz, claims_{train,dev}.jsonl and qrels.beir.test.txt. STORE is made if it does not
 exist (minutes). The dev split is the 300 claims of the BEIR test set; nothing is tuned on it.
@@ -78,13 +80,15 @@ def main() -> None:
     parser.add_argument("scifact", type=Path)
     parser.add_argument("store", type=Path)
     parser.add_argument("--split", default="dev", choices=("dev", "train"))
+    parser.add_argument("--with", dest="configurations", action="append", default=[], metavar="NAME=VALUE,...")
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
+    configurations = {w: dict(part.split("=") for part in w.split(",")) for w in args.configurations} or CONFIGURATIONS
     if not (args.scifact / "corpus.jsonl.gz").is_file():
         sys.exit(f"SciFact is not in {args.scifact}: this benchmark is skipped.")
     queries, gold = qrels(args.scifact, args.split)
     rows, engines = {}, None
-    for name, changed in CONFIGURATIONS.items():
+    for name, changed in configurations.items():
         settings = Settings(**changed)
         fresh = Engines(settings)
         if engines is not None:

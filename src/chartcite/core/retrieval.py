@@ -24,8 +24,8 @@ class Hit:
         rank: from 1.
         score: of the last stage that ordered it, higher is better.
         places: where the text stands, oldest document first; equal texts are one hit.
-        parts: rank and score in each list that contributed, by the list's name; `parent` and `neighbour` say which
-            note or hit took in a passage.
+        parts: rank and score in each list that contributed, by the list's name. `first_stage` is the place before
+            reranking; `parent` and `neighbour` say which note or hit took in a passage.
     """
 
     passage: int
@@ -54,7 +54,7 @@ class SearchSettings:
 
     method: str = "hybrid"
     rerank: str = "fused"
-    fusion: str = "rrf"
+    fusion: str = "convex"
     top_k: int = 20
     rrf_k: int = 60
     weights: Mapping[str, float] = field(default_factory=lambda: {"late": 2.0})

@@ -53,6 +53,7 @@ def rank(
     depth = max(2 * settings.top_k, settings.rerank_depth)
     lists: dict[str, Sequence[Scored]] = dict(method.rank(probe, depth))
     ranked = _fuse(lists, settings)
+    first = {} if settings.rerank == "none" else {"first_stage": [Scored(*pair) for pair in ranked]}
     if settings.rerank == "fused":
         lists["late"] = _late(probe, [p for p, _ in ranked[: settings.rerank_depth]])
         ranked = _fuse(lists, settings)
@@ -62,7 +63,7 @@ def rank(
         lowest = lists["cross"][-1].score if lists["cross"] else 0.0
         tail = [(p, lowest - n) for n, (p, _) in enumerate(ranked[settings.rerank_depth :], start=1)]
         ranked = [(p, s) for p, s in lists["cross"]] + tail  # scores fall with rank, as a run's readers expect
-    return _hits(probe, ranked[: settings.top_k], lists)
+    return _hits(probe, ranked[: settings.top_k], lists | first)
 
 
 def _fuse(lists: Lists, settings: SearchSettings) -> list[tuple[int, float]]:

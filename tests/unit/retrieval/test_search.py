@@ -14,7 +14,7 @@ from chartcite.core.retrieval import Hit, SearchSettings
 from chartcite.core.scope import Scope
 from chartcite.index.lexical import Bm25
 from chartcite.index.partition import PartitionIndex
-from chartcite.retrieval.fusion import reciprocal_rank_fusion
+from chartcite.retrieval.fusion import convex_combination, reciprocal_rank_fusion
 from chartcite.retrieval.method import Method
 from chartcite.retrieval.methods import dense, full_context, hierarchical, hybrid, lexical, neighbours
 from chartcite.retrieval.probe import Probe
@@ -142,19 +142,40 @@ def test_hits_keep_rank_and_score_in_every_list(shelf: Shelf, make_note: MakeNot
         assert all(h.parts == {method: (h.rank, h.score)} for h in hits)
         assert [h.score for h in hits] == sorted((h.score for h in hits), reverse=True)
         lists[method] = [h.passage for h in hits]
-    fused = run(shelf, "warfarin 5 mg", "hybrid", rerank="none", top_k=100, rrf_k=60)
+    fused = run(shelf, "warfarin 5 mg", "hybrid", rerank="none", top_k=100, fusion="rrf", rrf_k=60)
     expected = reciprocal_rank_fusion([lists["lexical"], lists["dense"]], 60)
     assert [(h.passage, h.score) for h in fused] == expected
     for hit in fused:
         assert hit.score == pytest.approx(sum(1 / (60 + rank) for rank, _ in hit.parts.values()))
-    late = run(shelf, "warfarin 5 mg", "hybrid", rerank="fused", top_k=100)
+    late = run(shelf, "warfarin 5 mg", "hybrid", rerank="fused", top_k=100, fusion="rrf")
     for hit in late:
-        weights = {"late": 2.0}
+        weights = {"late": 2.0, "first_stage": 0.0}
         total = sum(weights.get(name, 1.0) / (60 + rank) for name, (rank, _) in hit.parts.items())
         assert hit.score == pytest.approx(total)
     ranks = sorted(h.parts["late"] for h in late if "late" in h.parts)
     assert [r for r, _ in ranks] == list(range(1, len(ranks) + 1))
     assert [s for _, s in ranks] == sorted((s for _, s in ranks), reverse=True)
+
+
+def test_convex_fusion_adds_scaled_scores(shelf: Shelf, make_note: MakeNote) -> None:
+    shelf.put("p1", *record(make_note))
+    lists = {
+        method: [(h.passage, h.score) for h in run(shelf, "warfarin 5 mg", method, rerank="none", top_k=100)]
+        for method in ("lexical", "dense")
+    }
+    fused = run(shelf, "warfarin 5 mg", "hybrid", rerank="none", top_k=100, weights={"dense": 3.0})
+    assert [(h.passage, h.score) for h in fused] == convex_combination(list(lists.values()), [1.0, 3.0])[: len(fused)]
+    assert all(0 <= h.score <= 1 for h in fused)
+
+
+@pytest.mark.parametrize("rerank", ["fused", "cross"])
+def test_the_place_before_reranking_is_kept(rerank: str, shelf: Shelf, make_note: MakeNote) -> None:
+    shelf.put("p1", *record(make_note))
+    before = run(shelf, "warfarin 5 mg", "hybrid", rerank="none", top_k=10)
+    after = run(shelf, "warfarin 5 mg", "hybrid", rerank=rerank, top_k=100)
+    places = {h.passage: h.parts["first_stage"] for h in after}
+    assert [places[h.passage] for h in before] == [(h.rank, h.score) for h in before]
+    assert all("first_stage" not in h.parts for h in before)
 
 
 def test_a_passage_without_a_word_of_the_query_is_not_in_the_lexical_list(shelf: Shelf, make_note: MakeNote) -> None:
