@@ -31,7 +31,7 @@ def main(texts: Path, field: str, n: int, out: Path) -> None:
     opener = gzip.open if texts.suffix == ".gz" else Path.open
     with opener(texts, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line)[field] for line in islice(lines, 0, 10 * n, 10)]
-    hidden = np.concatenate([encoder._hidden(text) for text in rows if text.strip()])
+    hidden = np.concatenate([encoder.hidden(text) for text in rows if text.strip()])
     hidden /= np.linalg.norm(hidden, axis=1, keepdims=True)
     _, vectors = np.linalg.eigh(hidden.T.astype(np.float64) @ hidden / len(hidden))
     axes = vectors[:, ::-1][:, :DIMS].astype(np.float32)

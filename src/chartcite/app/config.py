@@ -62,7 +62,7 @@ class Config:
 
     def to_dict(self) -> dict[str, object]:
         """For `config show --json`."""
-        values = {"store": str(self.store), "preset": self.preset, **self.settings.model_dump()}
+        values = {"store": str(self.store), "preset": self.preset, **self.settings.model_dump(mode="json")}
         return {
             "schema": "chartcite.config/1",
             "settings": {name: {"value": value, "origin": self.origins[name]} for name, value in values.items()},

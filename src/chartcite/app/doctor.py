@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
 import os
 import platform
 import re
@@ -12,11 +10,11 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
-from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from chartcite import __version__
+from chartcite.app.reference_vectors import bundled, keep, kept, lowest_cosine
 from chartcite.core.errors import ChartciteError, StoreMissing
 
 if TYPE_CHECKING:
@@ -82,7 +80,7 @@ def _models(config: Config) -> Iterator[Check]:
     yield encoder
     yield _guarded("reranker", lambda: _reranker_works(engines))
     if encoder.status == "ok":
-        yield _guarded("vectors", lambda: _vectors(engines.encoder))
+        yield _guarded("vectors", lambda: _vectors(engines.encoder, config.store))
 
 
 def _guarded(name: str, check: Callable[[], Check]) -> Check:
@@ -99,7 +97,7 @@ def _guarded(name: str, check: Callable[[], Check]) -> Check:
 def _encoder_found(engines: Engines) -> Check:
     model = engines.encoder
     late = f"{model.token_dims}-dimension token vectors" if model.token_dims else "no token vectors"
-    return Check("encoder", "ok", f"{model.name}@{model.fingerprint}, {model.dims} dimensions, {late}; files are right")
+    return Check("encoder", "ok", f"{model.name}@{model.fingerprint}, {model.dims} dimensions, {late}")
 
 
 def _reranker_works(engines: Engines) -> Check:
@@ -114,31 +112,27 @@ def _reranker_works(engines: Engines) -> Check:
     )
 
 
-def _vectors(encoder: Encoder) -> Check:
-    """Five sentences against the vectors they had when chartcite was released: finds a broken runtime or CPU path."""
-    import numpy as np  # noqa: PLC0415
-
-    reference = load_reference()
+def _vectors(encoder: Encoder, store: Path) -> Check:
+    """Five sentences against the vectors they had before; for an encoder never seen here they are kept now."""
+    reference = bundled()
+    where = "that come with chartcite"
     if encoder.name != reference["encoder"]:
-        return Check("vectors", "ok", f"no reference for {encoder.name}")
-    cosines = []
-    for row in reference["sentences"]:
-        stored = np.frombuffer(base64.b64decode(row["vector"]), "<f2").astype(np.float32)
-        cosines.append(float(stored @ encoder.encode_passage(row["text"]).vector) / float(np.linalg.norm(stored)))
-    detail = f"{len(cosines)} reference sentences, lowest cosine {min(cosines):.4f}"
-    if min(cosines) < MIN_COSINE:
-        return Check(
-            "vectors", "fail", detail, "Reinstall onnxruntime; vectors made on this machine cannot be trusted."
-        )
+        where = "kept in the store"
+        own = kept(encoder, store)
+        if own is None and not store.is_dir():
+            return Check("vectors", "ok", f"nothing to compare {encoder.name} with; kept once there is a store")
+        if own is None:
+            keep(encoder, store)
+            return Check("vectors", "ok", f"nothing to compare {encoder.name} with yet; kept for the next time")
+        reference = own
+    lowest = lowest_cosine(encoder, reference)
+    detail = f"{len(reference['sentences'])} reference sentences {where}, lowest cosine {lowest:.4f}"
+    if lowest < MIN_COSINE:
+        advice = "Reinstall onnxruntime; vectors made on this machine cannot be trusted."
+        if where == "kept in the store":
+            advice = "The model or its runtime changed: ingest into a new store, or bring the old model back."
+        return Check("vectors", "fail", detail, advice)
     return Check("vectors", "ok", detail)
-
-
-def load_reference() -> dict[str, Any]:
-    """`{"encoder", "sentences": [{"text", "vector": base64 of little-endian float16}]}`."""
-    reference: dict[str, Any] = json.loads(
-        files("chartcite.app").joinpath("doctor_reference.json").read_text(encoding="utf-8")
-    )
-    return reference
 
 
 def _store(config: Config) -> Iterator[Check]:

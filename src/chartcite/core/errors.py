@@ -10,6 +10,7 @@ ChartciteError                    exit 1
 │   ├── UnknownImplementation
 │   ├── ModelMissing
 │   └── ModelRefused                       wrong hash or unsafe format
+├── EndpointFailed                exit 5   a server the user named does not answer as it should
 ├── ReadError                     exit 1   one source cannot be read (a ledger line, never the batch)
 │   ├── UnsupportedFormat
 │   ├── CorruptSource
@@ -88,6 +89,12 @@ class ModelMissing(NotConfigured):
 
 class ModelRefused(NotConfigured):
     """A model file has another hash than the pinned one, or an unsafe format."""
+
+
+class EndpointFailed(ChartciteError):
+    """A server that the user named cannot be reached, refuses, or answers something else."""
+
+    exit_code = 5
 
 
 class ReadError(ChartciteError):

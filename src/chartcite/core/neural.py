@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,10 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EncodedPassage:
-    """One passage. `vector`: float32 [dims], unit length. `tokens`: int8 [n_tokens, token_dims], or [0, token_dims]."""
+    """One passage. `vector`: float32 [dims], unit length. `tokens`: int8 [n_tokens, token_dims], or [0, token_dims].
+
+    `cut`: how many tokens at the end the model did not read, because its window is full; the ledger counts such texts.
+    """
 
     vector: Vector
     tokens: TokenCodes
+    cut: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +31,12 @@ class EncodedQuery:
     """One query. `vector`: float32 [dims], unit length.
 
     `tokens`: float32 [n_tokens, token_dims], already scaled so that `tokens @ codes.T` of a passage's int8 codes
-    estimates cosine similarities.
+    estimates cosine similarities. `cut` as in `EncodedPassage`.
     """
 
     vector: Vector
     tokens: Vector
+    cut: int = 0
 
 
 class Encoder(Protocol):
@@ -53,6 +58,20 @@ class Encoder(Protocol):
 
     def offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         """Character offsets of each text's tokens, without special tokens and without truncation."""
+        ...
+
+
+@runtime_checkable
+class BatchEncoder(Protocol):
+    """An encoder that is better asked for several texts at once: one that sits behind a network.
+
+    Its vectors are as reproducible as what answers there.
+    """
+
+    batch_tokens: int  # most tokens of one batch, by `offsets`; a single longer text goes alone
+
+    def encode_passages(self, texts: Sequence[str]) -> list[EncodedPassage]:
+        """As `encode_passage`, one for each text."""
         ...
 
 

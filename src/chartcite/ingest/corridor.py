@@ -13,7 +13,7 @@ from pathlib import Path
 from stat import S_ISREG
 
 from chartcite.core.documents import Document
-from chartcite.core.errors import ChartciteError, ReadError, StoreError, StoreMismatch
+from chartcite.core.errors import ChartciteError, EndpointFailed, ReadError, StoreError, StoreMismatch
 from chartcite.core.neural import EncodedPassage
 from chartcite.core.reading import Found, Problem
 from chartcite.core.scope import Scope
@@ -93,6 +93,7 @@ class Corridor:
 
         Raises:
             StoreError: the store cannot take more; what was committed stays.
+            EndpointFailed: the encoder is a server, and it does not answer; what was committed stays.
         """
         self._progress = progress
         for source in sources:
@@ -100,7 +101,7 @@ class Corridor:
         self._drain(0)
         for scope in sorted(self._updated):
             self._writer.drop_unused_terms(scope)
-        self.ledger.encoded = self._pool.encoded
+        self.ledger.encoded, self.ledger.cut = self._pool.encoded, self._pool.cut
         return self.ledger
 
     def reindex(self, scope: Scope, documents: Iterable[Document], entry: SourceEntry, progress: Progress) -> None:
@@ -117,7 +118,7 @@ class Corridor:
             except ReadError as error:
                 entry.add(ProblemLine.of(document.doc_id, error))
         self._drain(0)
-        self.ledger.encoded = self._pool.encoded
+        self.ledger.encoded, self.ledger.cut = self._pool.encoded, self._pool.cut
 
     def _source(self, source: SourceFile, read: ReadSource) -> None:
         entry = SourceEntry(source.name)
@@ -146,7 +147,7 @@ class Corridor:
         try:
             for item in read(source):
                 self._item(entry, source, item)
-        except StoreError:
+        except (StoreError, EndpointFailed):
             raise
         except ReadError as error:
             entry.add(ProblemLine.of(source.name, error))
@@ -161,7 +162,7 @@ class Corridor:
         entry.format = item.document.source.format
         try:
             self._document(entry, source, item)
-        except StoreError:
+        except (StoreError, EndpointFailed):
             raise
         except ChartciteError as error:
             entry.add(ProblemLine.of(item.document.doc_id, error))
@@ -242,7 +243,7 @@ class Corridor:
             outcome = self._store(waiting)
         except StoreMismatch as error:  # another process was there in between: a matter of this document
             entry.add(ProblemLine.of(waiting.document.doc_id, error))
-        except StoreError:
+        except (StoreError, EndpointFailed):  # a server that is gone would fail every document, after every wait
             raise
         except ChartciteError as error:
             entry.add(ProblemLine.of(waiting.document.doc_id, error))

@@ -90,11 +90,12 @@ class SourceEntry:
 
 @dataclass(slots=True)
 class Ledger:
-    """All sources of one run."""
+    """All sources of one run. `cut`: texts whose end the encoder did not read, because they are too long for it."""
 
     sources: list[SourceEntry] = field(default_factory=list)
     passages: int = 0
     encoded: int = 0
+    cut: int = 0
 
     def total(self, name: str) -> int:
         """Sum over the sources of `added`, `updated`, `unchanged`, `failed` or `skipped`."""
@@ -114,5 +115,6 @@ class Ledger:
             **{name: self.total(name) for name in names},
             "passages": self.passages,
             "encoded": self.encoded,
+            "cut": self.cut,
             "sources": [s.to_dict() for s in self.sources],
         }

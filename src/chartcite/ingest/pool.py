@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from threading import Lock
 
 from chartcite.core.cores import cores
 from chartcite.core.errors import ChartciteError, ReadError
-from chartcite.core.neural import EncodedPassage, Encoder
+from chartcite.core.neural import BatchEncoder, EncodedPassage, Encoder
 from chartcite.core.scope import Scope
 
 Key = tuple[Scope, bytes]
+_Job = tuple[str, Future[EncodedPassage]]
+_MOST_IN_BATCH = 256
 
 
 class EngineFailed(ReadError):
@@ -36,6 +40,7 @@ class EncodingPool:
     """Vectors of passage texts, computed in the background and shared while they are under way.
 
     Equal texts of two patients are computed twice: whether a text is in another record must not show, not even in time.
+    An encoder that takes batches gets what is waiting, texts of one partition at a time.
     """
 
     def __init__(self, encoder: Encoder, workers: int | None = None) -> None:
@@ -43,21 +48,75 @@ class EncodingPool:
         self._encoder = encoder
         self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="encode")
         self._waiting: dict[Key, Future[EncodedPassage]] = {}
+        self._batches = _Batches(encoder, encoder) if isinstance(encoder, BatchEncoder) else None
         self.encoded = 0
+        self.cut = 0  # texts longer than the encoder reads
 
     def submit(self, scope: Scope, digest: bytes, text: str) -> Future[EncodedPassage]:
         """The vectors of a text, now or later."""
         key = (scope, digest)
         if key not in self._waiting:
-            self._waiting[key] = self._threads.submit(self._encoder.encode_passage, text)
+            if self._batches is None:
+                self._waiting[key] = self._threads.submit(self._encoder.encode_passage, text)
+            else:
+                self._waiting[key] = self._batches.add(scope, text)
+                self._threads.submit(self._batches.run)
             self.encoded += 1
         return self._waiting[key]
 
     def forget(self, scope: Scope, digests: Iterable[bytes]) -> None:
         """Drop texts that are in the store now."""
         for digest in digests:
-            self._waiting.pop((scope, digest), None)
+            future = self._waiting.pop((scope, digest), None)
+            if future is not None and future.done() and future.exception() is None and future.result().cut:
+                self.cut += 1
 
     def close(self) -> None:
         """Stop; texts not begun are given up."""
         self._threads.shutdown(wait=True, cancel_futures=True)
+
+
+class _Batches:
+    """Texts that wait, in the order in which they came. As many runs are started as texts; a late one finds nothing."""
+
+    def __init__(self, encoder: Encoder, batches: BatchEncoder) -> None:
+        self._encoder = encoder
+        self._batches = batches
+        self._lock = Lock()
+        self._queue: deque[tuple[Scope, int, _Job]] = deque()
+
+    def add(self, scope: Scope, text: str) -> Future[EncodedPassage]:
+        """Put a text at the end."""
+        future: Future[EncodedPassage] = Future()
+        tokens = len(self._encoder.offsets([text])[0])
+        with self._lock:
+            self._queue.append((scope, tokens, (text, future)))
+        return future
+
+    def run(self) -> None:
+        """Encode what waits in front, up to the encoder's limit; an error is that of all texts of the batch."""
+        jobs = self._take()
+        if not jobs:
+            return
+        try:
+            found = self._batches.encode_passages([text for text, _ in jobs])
+            for (_, future), encoded in zip(jobs, found, strict=True):
+                future.set_result(encoded)
+        except Exception as error:  # noqa: BLE001  (whoever waits for a vector gets it)
+            for _, future in jobs:
+                if not future.done():
+                    future.set_exception(error)
+
+    def _take(self) -> list[_Job]:
+        jobs: list[_Job] = []
+        first, total = None, 0
+        with self._lock:
+            while self._queue and len(jobs) < _MOST_IN_BATCH:
+                scope, tokens, job = self._queue[0]
+                if jobs and (scope != first or total + tokens > self._batches.batch_tokens):
+                    break
+                first = scope
+                total += tokens
+                jobs.append(job)
+                self._queue.popleft()
+        return jobs

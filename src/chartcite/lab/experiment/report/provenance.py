@@ -49,7 +49,7 @@ def _differences(rows: Rows) -> list[Sequence[object]]:
     for strategy in rows.spec.strategies:
         own = {
             name: value
-            for name, value in strategy.settings.model_dump().items()
+            for name, value in strategy.settings.model_dump(mode="json").items()
             if name not in LIMITS_ONLY and value != getattr(default, name)
         }
         found.append([strategy.name, _pairs(own) or "none"])
