@@ -30,6 +30,17 @@ def groups_with() -> dict[str, tuple[Group, ...]]:
     return {word: tuple(groups) for word, groups in table.items()}
 
 
+@lru_cache(maxsize=1)
+def _starting() -> dict[str, tuple[tuple[str, list[str], Group], ...]]:
+    """By the first word of a spelling: the spelling, its words and its group, in the order of `groups_with`."""
+    table: dict[str, list[tuple[str, list[str], Group]]] = {}
+    for word, groups in groups_with().items():
+        for group in groups:
+            words = [(entry, parts(entry)) for entry in group]
+            table.setdefault(word, []).extend((e, w, group) for e, w in words if w[:1] == [word])
+    return {word: tuple(entries) for word, entries in table.items()}
+
+
 def other_spellings(text: str) -> list[Group]:
     """For each spelling found in a text, the longest first and without overlaps, the others of its groups.
 
@@ -52,18 +63,17 @@ def other_spellings(text: str) -> list[Group]:
 def _at(words: list[str], i: int) -> tuple[int, list[str]]:
     """The length of the longest spelling that begins at a word, and the other members of all groups that have it."""
     longest, others = 0, list[str]()
-    for group in groups_with().get(words[i].lower(), ()):
-        for entry in group:
-            length = len(parts(entry))
-            if length < longest or not _stands(entry, words[i : i + length]):
-                continue
-            if length > longest:
-                longest, others = length, []
-            others += [other for other in group if other != entry]
+    for entry, its_words, group in _starting().get(words[i].lower(), ()):
+        length = len(its_words)
+        if length < longest or not _stands(entry, its_words, words[i : i + length]):
+            continue
+        if length > longest:
+            longest, others = length, []
+        others += [other for other in group if other != entry]
     return longest, others
 
 
-def _stands(entry: str, written: list[str]) -> bool:
+def _stands(entry: str, lowered: list[str], written: list[str]) -> bool:
     if len(entry) <= _SHORT_CHARS and entry.isupper():
         return written == [entry]
-    return [word.lower() for word in written] == parts(entry)
+    return [word.lower() for word in written] == lowered

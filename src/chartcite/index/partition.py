@@ -119,4 +119,4 @@ class PartitionIndex:
     def places(self, passage: int) -> list[tuple[int, int, int]]:
         """Where a passage's text stands: (document key, start, end), oldest document first."""
         rows = self._places[self._place_starts[passage] : self._place_starts[passage + 1], 1:]
-        return [(int(d), int(start), int(end)) for d, start, end in rows]
+        return [(d, start, end) for d, start, end in rows.tolist()]

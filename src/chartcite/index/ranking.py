@@ -29,4 +29,4 @@ def best_of(passages: NDArray[np.int64], scores: NDArray[np.float64] | NDArray[n
         floor = np.partition(scores, len(scores) - depth)[len(scores) - depth]
         passages, scores = passages[scores >= floor], scores[scores >= floor]
     order = np.lexsort((passages, -scores))[:depth]
-    return [Scored(int(passages[i]), float(scores[i])) for i in order]
+    return list(map(Scored, passages[order].tolist(), scores[order].tolist()))

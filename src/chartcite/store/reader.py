@@ -194,7 +194,8 @@ class PartitionReader:
             StoreMismatch: a text lacks something.
         """
         rows = self._cursor.execute(
-            "SELECT t.id, t.sha256, o.terms, o.counts, v.vector FROM json_each(?) j JOIN texts t ON t.id = j.value"
+            "SELECT t.id, t.sha256, o.terms, o.counts, v.vector"
+            " FROM json_each(?) j CROSS JOIN texts t ON t.id = j.value"
             " JOIN postings o ON o.text = t.id AND o.analyser = ? JOIN vectors v ON v.text = t.id AND v.encoder = ?"
             " WHERE t.partition = ?",
             (json.dumps(list(keys)), recipe.analyser, recipe.encoder, self._partition),
@@ -221,8 +222,9 @@ class PartitionReader:
         """float32 [n, dims], of some texts of the partition."""
         import numpy as np  # noqa: PLC0415
 
+        # CROSS JOIN keeps the order: from the keys to the rows, never through all rows of the partition.
         rows = self._cursor.execute(
-            "SELECT t.id, v.vector FROM json_each(?) j JOIN texts t ON t.id = j.value"
+            "SELECT t.id, v.vector FROM json_each(?) j CROSS JOIN texts t ON t.id = j.value"
             " JOIN vectors v ON v.text = t.id AND v.encoder = ? WHERE t.partition = ?",
             (json.dumps(list(keys)), recipe.encoder, self._partition),
         )
