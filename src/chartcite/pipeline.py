@@ -16,8 +16,11 @@ from chartcite.cascade.interpret.rules import interpret
 from chartcite.cascade.score.rules import Scored, load_grades, score
 from chartcite.cascade.selection import Pool, select
 from chartcite.cascade.statements import Wanted, wanted
+from chartcite.cascade.write.draft import Draft
+from chartcite.cascade.write.llm import Writer
 from chartcite.cascade.write.rules import write
-from chartcite.core.answer import Answer, AnswerSentence, Interpretation, Reason, Searched
+from chartcite.core.answer import Answer, AnswerSentence, Evidence, Interpretation, Reason, Searched
+from chartcite.core.chat import ChatModel
 from chartcite.core.neural import Encoder, Reranker
 from chartcite.core.retrieval import Hit, Place, SearchSettings
 from chartcite.core.stored import DocumentInfo
@@ -52,6 +55,7 @@ class Tools:
     skip_retrieval_sentences: int
     config: Callable[[], str]
     as_of: str | None = None
+    writer: ChatModel | None = None
 
 
 @dataclass(slots=True)
@@ -94,17 +98,21 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Search
         hits = _with_dated(hits, asked, want, focus, probe, trace)
     with trace.stage("score"):
         scored = _score(asked, focus, hits, shelf, probe, tools, trace)
-    with trace.stage("write"):
+    with trace.stage("select"):
         pool = Pool([s for s in scored if focus.names_the_right_one(s.candidate.said)], focus.missing, focus.has, want)
         evidence = select(asked, pool, shelf, trace.fallback)
         takes_turns = is_collection and tools.per_document > 0
         if takes_turns:
             evidence = balance(evidence, tools.per_document)
-        drafts = write(asked, evidence, tools.answer_words, tools.order, trace.fallback, by_document=takes_turns)
-    with trace.stage("align"):
-        aligned = align(drafts, evidence, shelf)
-    with trace.stage("verify"):
-        checked = _repair(verify(aligned), trace)
+    by_model, calls = _by_model(asked, evidence, shelf, probe, tools, trace)
+    checked, drafts = by_model, list[Draft]()
+    if not by_model:
+        with trace.stage("write"):
+            drafts = write(asked, evidence, tools.answer_words, tools.order, trace.fallback, by_document=takes_turns)
+        with trace.stage("align"):
+            aligned = align(drafts, evidence, shelf)
+        with trace.stage("verify"):
+            checked = _repair(verify(aligned), trace)
     with trace.stage("conflicts"):
         disagree = between_documents if is_collection else disagreements
         conflicts = find_conflicts(checked, scored, shelf, probe, tools.encoder, disagree, is_collection=is_collection)
@@ -122,6 +130,8 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Search
         partition_seq=reader.seq,
         as_of=tools.as_of,
         conflicts=conflicts,
+        llm_calls=calls,
+        writer=_writer(tools.writer) if by_model and tools.writer else None,
         sources=shares(hits, evidence, checked, shelf) if is_collection else (),
         timings_ms=trace.timings_ms,
     )
@@ -205,6 +215,44 @@ def _preference(asked: Interpretation) -> Preference:
 def _focus(asked: Interpretation, probe: Probe, tools: Tools) -> Focus:
     """The question's focus words, or all its words if it has none, put to this partition."""
     return Focus(asked.focus or tuple(asked.query.lower().split()), tools.analyse, probe.idf, probe.has_akin)
+
+
+def _by_model(
+    asked: Interpretation, evidence: Sequence[Evidence], shelf: Bookshelf, probe: Probe, tools: Tools, trace: Trace
+) -> tuple[tuple[AnswerSentence, ...], int]:
+    """What the model wrote and its sources bear out, and the number of calls; nothing without a model or evidence."""
+    if tools.writer is None or not evidence:
+        return (), 0
+    if tools.writer.is_remote:
+        trace.fallback("evidence_sent_to_another_machine", len(evidence))
+
+    def failures(drafts: Sequence[Draft]) -> list[str]:
+        return ["" if s.verified else _why(s) for s in verify(align(drafts, evidence, shelf))]
+
+    def described(item: Evidence) -> str:
+        info = shelf.info(item.key)
+        return ", ".join(
+            part for part in (info.time.date if info.time else "undated", info.note_type or info.title) if part
+        )
+
+    whom = "a patient" if probe.reader.scope.kind == "patient" else "medicine"
+    writer = Writer(tools.writer, whom, tools.answer_words, probe.count_tokens, described, failures, trace.fallback)
+    with trace.stage("model"):
+        drafts = writer.write(asked, evidence)
+        checked = _repair(verify(align(drafts, evidence, shelf)), trace)
+    if not checked:
+        trace.fallback("answered_by_rules")
+    return checked, writer.calls
+
+
+def _why(sentence: AnswerSentence) -> str:
+    """Why a sentence did not pass, for the model that wrote it."""
+    vetoes = [f"{veto.get('kind', '')}: {veto.get('why', '')}" for veto in sentence.vetoes]
+    return "; ".join(vetoes) or sentence.why or "not borne out by its sources"
+
+
+def _writer(model: ChatModel) -> Mapping[str, Any]:
+    return {"by": "model", "model": model.name, "remote": model.is_remote}
 
 
 def _repair(checked: Sequence[AnswerSentence], trace: Trace) -> tuple[AnswerSentence, ...]:

@@ -190,6 +190,7 @@ class Answer:
     conflicts: tuple[Mapping[str, Any], ...] = ()
     sources: tuple[SourceShare, ...] = ()
     llm_calls: int = 0
+    writer: Mapping[str, Any] | None = None
     timings_ms: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -225,7 +226,8 @@ class Answer:
             ],
             "sources": [s.to_dict() for s in self.sources],
             "searched": self.searched.to_dict(), "fallbacks": [dict(f) for f in self.fallbacks],
-            "llm_calls": self.llm_calls, "config": self.config, "partition_seq": self.partition_seq,
+            "llm_calls": self.llm_calls, "writer": dict(self.writer) if self.writer else None,
+            "config": self.config, "partition_seq": self.partition_seq,
         }  # fmt: skip
         if timings:
             shown["timings_ms"] = dict(self.timings_ms)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from chartcite import __version__
+from chartcite.cascade.write.llm import prompt_fingerprint
 from chartcite.core.answer import Answer
 from chartcite.core.documents import Document, text_sha256
 from chartcite.core.errors import InvalidQuestion, StoreMismatch, UnknownPartition, UsageError
@@ -376,12 +377,14 @@ class Book:
         e, s = self.engines, self.settings
 
         def config() -> str:
-            return s.answer_hash({**e.recipe.to_dict(), "reranker": f"{e.reranker.name}@{e.reranker.fingerprint}"})
+            prompts = {"prompts": prompt_fingerprint()} if e.writer else {}
+            reranker = f"{e.reranker.name}@{e.reranker.fingerprint}"
+            return s.answer_hash({**e.recipe.to_dict(), **prompts, "reranker": reranker})
 
         return Tools(
             e.encoder, lambda: e.reranker, e.analyse, e.query_terms, e.method, self._search(), s.answer_words, s.order,
             s.per_document,
-            s.skip_retrieval_sentences, config,
+            s.skip_retrieval_sentences, config, writer=e.writer,
         )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+from chartcite.core.chat import ChatModel
 from chartcite.core.errors import ModelMissing
 from chartcite.core.neural import Encoder, Grounder, Reranker
 from chartcite.core.stored import Recipe
@@ -53,6 +54,18 @@ class Engines:
         """The user's own model of inference; only where the settings name one."""
         grounder: Grounder = _load("grounder", self._settings.grounder)
         return grounder
+
+    @cached_property
+    def writer(self) -> ChatModel | None:
+        """The model that writes answers; None where the settings name no endpoint."""
+        s = self._settings
+        if not s.writer_url:
+            return None
+        model: ChatModel = find("llm", "openai_chat").load(
+            s.writer_url, s.writer_model, key=s.writer_key.get_secret_value(), context_tokens=s.writer_context,
+            timeout_s=s.writer_timeout, allow_remote=s.allow_remote,
+        )  # fmt: skip
+        return model
 
     @cached_property
     def splitter(self) -> Splitter:

@@ -14,6 +14,7 @@ ROOMS = {
     "encoder": "chartcite.models.encoder",
     "reranker": "chartcite.models.reranker",
     "grounder": "chartcite.models.grounder",
+    "llm": "chartcite.models.llm",
     "splitter": "chartcite.text.splitters",
     "method": "chartcite.retrieval.methods",
     "metric": "chartcite.lab.metrics",

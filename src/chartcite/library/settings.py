@@ -51,6 +51,17 @@ class Settings(BaseModel):
     )  # fmt: skip
     bm25_k1: float = Field(default=1.2, ge=0, description="BM25 term saturation")
     bm25_b: float = Field(default=0.75, ge=0, le=1, description="BM25 length normalisation")
+    writer_url: str = Field(
+        default="",
+        description="OpenAI-compatible endpoint that writes answers, as http://127.0.0.1:8080/v1; empty: rules",
+    )
+    writer_model: str = Field(default="", description="name of the writer's model at its endpoint")
+    writer_context: int = Field(default=4096, ge=512, description="tokens of the writer's prompt and reply together")
+    writer_timeout: float = Field(default=120.0, gt=0, description="seconds to wait for one reply of the writer")
+    writer_key: SecretStr = Field(
+        default=SecretStr(""), description="bearer token of the writer's endpoint; best given as CHARTCITE_WRITER_KEY"
+    )
+    allow_remote: bool = Field(default=False, description="whether record text may go to a writer on another machine")
     answer_words: int = Field(default=75, ge=5, le=1000, description="most words of an answer")
     order: Literal["time", "rank"] = Field(default="time", description="order of the answer's sentences")
     per_document: int = Field(
@@ -69,8 +80,7 @@ class Settings(BaseModel):
 
     def answer_hash(self, recipe: dict[str, str]) -> str:
         """A hash of all that shapes an answer: settings, recipe, models, version. Threads and limits are left out."""
-        shaping = self.model_dump(
-            exclude={"encoder_key", "jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file"}
-        )
+        limits = {"jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file", "writer_timeout"}
+        shaping = self.model_dump(exclude=limits | {"encoder_key", "writer_key"})
         content = json.dumps([__version__, shaping, recipe], sort_keys=True)
         return "sha256:" + hashlib.sha256(content.encode()).hexdigest()

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from chartcite.core.errors import EndpointFailed, ModelRefused
 
 _AGAIN = frozenset({408, 429, 500, 502, 503, 504})
+_NOT_SO = frozenset({400, 404, 405, 415, 422, 501})
 _MOST_BYTES = 256 << 20
 _LONGEST_WAIT_S = 60.0
 
@@ -28,11 +29,16 @@ class TooMuch(EndpointFailed):
     """The server takes less at once (status 413)."""
 
 
+class Refused(EndpointFailed):
+    """The server does not take such a request (status 400, 404, 405, 415, 422 or 501)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """A server's base URL (for example `http://127.0.0.1:8000/v1`) and how patient to be with it.
 
-    `key` is never shown. `sleep` and `now` are there for tests.
+    `key` is never shown; `key_name` is the variable it is given by, `described` where the endpoint's settings are.
+    `sleep` and `now` are there for tests.
     """
 
     url: str
@@ -40,6 +46,8 @@ class Endpoint:
     timeout_s: float = 60.0
     retries: int = 4
     plain_http: bool = False
+    key_name: str = "CHARTCITE_ENCODER_KEY"
+    described: str = "endpoint.json"
     sleep: Callable[[float], None] = time.sleep
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
@@ -59,11 +67,28 @@ class Endpoint:
                 "The endpoint's url is not one of http or https.", "For example http://127.0.0.1:8000/v1"
             )
         if parts.username or parts.password:
-            raise ModelRefused("The endpoint's url holds a password.", "Give the key as CHARTCITE_ENCODER_KEY.")
+            raise ModelRefused("The endpoint's url holds a password.", f"Give the key as {self.key_name}.")
         if parts.scheme == "http" and not _is_loopback(parts.hostname) and not self.plain_http:
             raise ModelRefused(
                 "The endpoint's url would send text to another machine without encryption.",
-                'Use https, or say "plain_http": true in endpoint.json if the network is trusted.',
+                f"Use https, or say plain_http in {self.described} if the network is trusted.",
+            )
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it is on another machine."""
+        return not _is_loopback(urlsplit(self.url).hostname or "")
+
+    def check_remote(self, *, allowed: bool) -> None:
+        """Refuse another machine unless it was allowed.
+
+        Raises:
+            ModelRefused: text would leave this machine.
+        """
+        if self.is_remote and not allowed:
+            raise ModelRefused(
+                "The endpoint is on another machine, and text of the record would go there.",
+                "Set allow_remote = true if it may, or name one on this machine.",
             )
 
     def post(self, path: str, body: Mapping[str, Any]) -> Any:
@@ -86,7 +111,7 @@ class Endpoint:
             else:
                 if status == 200:
                     return _parsed(answer)
-                failure = _failure(status)
+                failure = self._failure(status)
                 if status not in _AGAIN:
                     raise failure
             if attempt < self.retries:
@@ -110,6 +135,20 @@ class Endpoint:
         finally:
             connection.close()
 
+    def _failure(self, status: int) -> EndpointFailed:
+        if status == 413:
+            return TooMuch("The endpoint takes less text at once (status 413).", f"Send less: see {self.described}.")
+        if status in (401, 403):
+            return EndpointFailed(f"The endpoint refuses the key (status {status}).", f"Set {self.key_name}.")
+        if 300 <= status < 400:
+            return EndpointFailed(
+                f"The endpoint sends on to another place (status {status}); text is not sent there.", "Name that url."
+            )
+        if status in _NOT_SO:
+            return Refused(f"The endpoint does not take this (status {status}).", f"Check {self.described}.")
+        advice = "Try again later." if status in _AGAIN else f"Check {self.described}."
+        return EndpointFailed(f"The endpoint answered with status {status}.", advice)
+
     def _seconds(self, after: str | None) -> float | None:
         """What `Retry-After` asks for: seconds, or a date (RFC 9110, 10.2.3)."""
         if after is None:
@@ -132,22 +171,9 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _failure(status: int) -> EndpointFailed:
-    if status == 413:
-        return TooMuch("The endpoint takes less text at once (status 413).", "Lower batch_tokens in endpoint.json.")
-    if status in (401, 403):
-        return EndpointFailed(f"The endpoint refuses the key (status {status}).", "Set CHARTCITE_ENCODER_KEY.")
-    if 300 <= status < 400:
-        return EndpointFailed(
-            f"The endpoint sends on to another place (status {status}); text is not sent there.", "Name that url."
-        )
-    advice = "Try again later." if status in _AGAIN else "Check model, dimensions and max_tokens in endpoint.json."
-    return EndpointFailed(f"The endpoint answered with status {status}.", advice)
-
-
 def _parsed(answer: bytes) -> Any:
     if len(answer) > _MOST_BYTES:
-        raise EndpointFailed("The endpoint's answer is far too long.", "Lower batch_tokens in endpoint.json.")
+        raise EndpointFailed("The endpoint's answer is far too long.", "Ask it for less at once.")
     try:
         return json.loads(answer)
     except ValueError as error:

@@ -1,13 +1,14 @@
 """Alignment by rules: an answer sentence is linked to all kept evidence that has its words, in their order.
 
 Conservative: a sentence that quotes is linked to what it quotes, and to evidence elsewhere that says the same words.
+One that a model wrote is linked to the sources that it named, and the verification checks whether they bear it out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chartcite.cascade.write.rules import Draft
+from chartcite.cascade.write.draft import Draft
 from chartcite.core.answer import Citation, Evidence
 from chartcite.core.documents import text_sha256
 from chartcite.retrieval.candidates import Bookshelf
@@ -23,7 +24,9 @@ def align(
     return [(d.text, tuple(_citation(e, shelf) for e in _links(d, evidence))) for d in drafts]
 
 
-def _links(draft: Draft, evidence: Sequence[Evidence]) -> list[Evidence]:
+def _links(draft: Draft, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+    if not draft.is_quote:
+        return draft.sources
     same = [e for e in evidence if e is not draft.evidence and _words(draft.text) in _words(as_statement(e.quote))]
     return [draft.evidence, *same][:MAX_LINKS]
 

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from chartcite.cascade.standing import family_header
+from chartcite.cascade.write.draft import Draft
 from chartcite.core.answer import Evidence, Interpretation
 from chartcite.text.limits import soft_cut
 from chartcite.text.quoting import as_statement
 
 MAX_SENTENCES = 4
 WORTH_SHOWING = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """An answer sentence before its check, with the evidence it quotes."""
-
-    text: str
-    evidence: Evidence
 
 
 def write(

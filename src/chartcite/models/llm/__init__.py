@@ -1,0 +1,1 @@
+"""Chat models behind endpoints, one file a protocol."""
