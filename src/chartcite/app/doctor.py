@@ -47,6 +47,8 @@ def examine(config: Config) -> Iterator[Check]:
     yield Check("python", "ok", f"{platform.python_version()}, SQLite {sqlite3.sqlite_version}")
     yield _packages()
     yield from _models(config)
+    if config.settings.writer_url:
+        yield _guarded("writer", lambda: _writer(config))
     yield from _store(config)
     yield _folder(config.store)
     yield _disk(config.store)
@@ -81,6 +83,20 @@ def _models(config: Config) -> Iterator[Check]:
     yield _guarded("reranker", lambda: _reranker_works(engines))
     if encoder.status == "ok":
         yield _guarded("vectors", lambda: _vectors(engines.encoder, config.store))
+
+
+def _writer(config: Config) -> Check:
+    """The endpoint that writes: does it answer, and with the JSON that it is asked for?"""
+    from chartcite.cascade.write.llm import answers_in_form  # noqa: PLC0415
+    from chartcite.library.engines import Engines  # noqa: PLC0415
+
+    model = Engines(config.settings).writer
+    if model is None:
+        return Check("writer", "ok", "none")
+    detail = f"{model.name or 'a model'} on {'another' if model.is_remote else 'this'} machine answers"
+    if answers_in_form(model):
+        return Check("writer", "ok", f"{detail} in the form asked for")
+    return Check("writer", "warn", f"{detail}, but not in the form asked for", "Answers will be written by rules.")
 
 
 def _guarded(name: str, check: Callable[[], Check]) -> Check:

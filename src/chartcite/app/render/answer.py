@@ -37,7 +37,18 @@ _REMARKS = {
     "left_out_for_word_limit": "{sentences} more did not fit the word limit.",
     "no_token_vectors": "The encoder has no token vectors, so late interaction was not used.",
     "read_whole_record": "The {place} is short, so all of it was read.",
-    "over_token_budget": "{passages} left out for the token budget.",
+    "answered_by_rules": "The model gave nothing that its sources bear out; the answer quotes the {place} instead.",
+    "writer_endpoint_failed": "The model's endpoint did not answer.",
+    "writer_reply_unreadable": "The model's reply could not be read.",
+    "writer_reply_cut_off": "The model's reply was cut off.",
+    "writer_gave_no_sentence": "The model gave no sentence.",
+    "writer_named_unknown_sources": "The model named sources that were not given ({count}).",
+    "writer_named_no_source": "{sentences} of the model named no source and {were} left out.",
+    "writer_saw_less_evidence": "{sentences} of the evidence did not fit the model's context.",
+    "writer_corrected": "{sentences} did not pass at first and {were} written again.",
+    "writer_had_no_room_to_correct": "The model's context had no room for a correction.",
+    "evidence_sent_to_another_machine": "{sentences} of evidence went to a model on another machine.",
+    "over_token_budget": "{passages} {were} left out for the token budget.",
     "not_cross_encoded": "{sentences} beyond the best 64 got the quick score only.",
 }
 
@@ -246,7 +257,8 @@ def _fallbacks(answer: Answer, known: Mapping[str, str]) -> Iterator[str]:
         words = known.get(name)
         if words:
             were = "was" if count == 1 else "were"
-            yield words.format(sentences=plural(count, "sentence"), were=were, place=_place(answer))
+            sentences, passages = plural(count, "sentence"), plural(count, "passage")
+            yield words.format(sentences=sentences, passages=passages, count=count, were=were, place=_place(answer))
         elif known is _CAUTIONS and name not in _REMARKS:
             yield one_line(f"Fallback: {name.replace('_', ' ')}") + (f" ({count})." if count != 1 else ".")
 

@@ -57,6 +57,19 @@ def prompt_fingerprint() -> str:
     return fingerprint(*PROMPTS)
 
 
+def answers_in_form(chat: ChatModel) -> bool:
+    """Whether a model answers one of the invented examples with JSON of the form asked for.
+
+    Raises:
+        EndpointFailed: it does not answer at all.
+    """
+    example = examples("write-1")[0]
+    system = prompt("write-1").format(whom="a patient", limit=30, audience="")
+    messages = (Message("system", system), Message("user", _asking(example["question"], example["sources"])))
+    reply = chat.chat(ChatRequest(messages, 30 * _TOKENS_A_WORD, _SCHEMA))
+    return read_json(reply.text, _fits).value is not None
+
+
 @dataclass(slots=True)
 class Writer:
     """One question put to a model.
