@@ -23,6 +23,9 @@ LedgerRow = tuple[str, str, str, str, str, str, int, int]
 """at, source, outcome, kind, reason, advice, documents, chars"""
 
 _IN_BATCH = 500  # SQLite's limit on parameters is far above
+_TERM_NUMBERS = (
+    "SELECT t.id FROM json_each(?) j LEFT JOIN terms t ON t.partition = ? AND t.term = j.value ORDER BY j.key"
+)
 
 
 class Writer:
@@ -301,14 +304,19 @@ def _insert_postings(cursor: sqlite3.Cursor, partition: int, key: int, text: Der
     if text.term_counts is None:
         raise _overtaken()
     terms = sorted(text.term_counts)
-    cursor.executemany("INSERT OR IGNORE INTO terms (partition, term) VALUES (?, ?)", [(partition, t) for t in terms])
-    numbers = np.array([_term(cursor, partition, term) for term in terms], dtype=np.int64)
+    numbers = np.array(_term_numbers(cursor, partition, terms), dtype=np.int64)
     counts = np.array([min(text.term_counts[term], 65535) for term in terms], dtype=np.uint16)
     cursor.execute(
         "INSERT INTO postings VALUES (?, ?, ?, ?)", (key, recipe.analyser, numbers.tobytes(), counts.tobytes())
     )
 
 
-def _term(cursor: sqlite3.Cursor, partition: int, term: str) -> int:
-    row = cursor.execute("SELECT id FROM terms WHERE partition = ? AND term = ?", (partition, term)).fetchone()
-    return int(row[0])
+def _term_numbers(cursor: sqlite3.Cursor, partition: int, terms: Sequence[str]) -> list[int]:
+    """The partition's number of each term, made where there is none; one statement for all of them."""
+    words = json.dumps(terms)
+    found = cursor.execute(_TERM_NUMBERS, (words, partition)).fetchall()
+    new = [term for term, (number,) in zip(terms, found, strict=True) if number is None]
+    if new:
+        cursor.executemany("INSERT INTO terms (partition, term) VALUES (?, ?)", [(partition, term) for term in new])
+        found = cursor.execute(_TERM_NUMBERS, (words, partition)).fetchall()
+    return [row[0] for row in found]
