@@ -41,7 +41,7 @@ class Nli4ct(Dataset):
 
     def corpus(self, folder: Path) -> Iterator[CorpusItem]:
         """999 trials in four sections each."""
-        for trial, row in _trials(folder):
+        for trial, row in trials_of(folder, self.card.name):
             for section in SECTIONS:
                 lines = tuple(field(row, section, "nli4ct"))
                 yield CorpusItem(f"{trial}/{section}", "\n".join(lines), trial, lines, group=section)
@@ -49,7 +49,7 @@ class Nli4ct(Dataset):
     def claims(self, folder: Path) -> Iterator[Claim]:
         """Statements; each trial's gold lines belong to the one alternative there is."""
         for split in ("train", "dev"):
-            for claim, row in _statements(folder, split):
+            for claim, row in statements_of(folder, split, self.card.name):
                 section = field(row, "Section_id", "nli4ct")
                 trials = [
                     (row[f"{which}_id"], row.get(f"{which}_evidence_index") or ())
@@ -66,18 +66,20 @@ class Nli4ct(Dataset):
                 )  # fmt: skip
 
 
-def _trials(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+def trials_of(folder: Path, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each trial's id and sections; `name` is the data set's, for the message where the files are absent."""
     folders = [f for f in (folder / "CT json", folder / "Complete_dataset" / "CT json") if f.is_dir()]
     if locate(folder, "trials.jsonl") is None and folders:
         for path in sorted(folders[0].glob("*.json")):
             yield path.stem, read_object(path)
         return
-    for row in read_objects(wanted("nli4ct", folder, "trials.jsonl", "CT json/NCT*.json")):
+    for row in read_objects(wanted(name, folder, "trials.jsonl", "CT json/NCT*.json")):
         yield field(row, "_id", "nli4ct"), row
 
 
-def _statements(folder: Path, split: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    path = wanted("nli4ct", folder, f"{split}.jsonl", f"{split}.json", f"Complete_dataset/{split}.json")
+def statements_of(folder: Path, split: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each statement's id and row of a split; `name` as in `trials_of`."""
+    path = wanted(name, folder, f"{split}.jsonl", f"{split}.json", f"Complete_dataset/{split}.json")
     if ".jsonl" in path.name:
         for row in read_objects(path):
             yield field(row, "_id", "nli4ct"), row

@@ -16,6 +16,7 @@ from chartcite.lab.datasets.medec import DATASET as MEDEC
 from chartcite.lab.datasets.medquad import DATASET as MEDQUAD
 from chartcite.lab.datasets.meqsum import DATASET as MEQSUM
 from chartcite.lab.datasets.nli4ct import DATASET as NLI4CT
+from chartcite.lab.datasets.nli4ct_lines import DATASET as NLI4CT_LINES
 from chartcite.lab.datasets.plain_csv import DATASET as PLAIN
 from chartcite.lab.datasets.pubmedqa import DATASET as PUBMEDQA
 from chartcite.lab.datasets.rebec_pt import DATASET as REBEC
@@ -82,6 +83,24 @@ def test_nli4ct(put: Put, published: bool) -> None:
     assert [(e.item_id, e.sentence) for e in claim.evidence] == [
         ("NCT1/Results", 0), ("NCT1/Results", 1), ("NCT2/Results", 1)
     ]  # fmt: skip
+
+
+def test_nli4ct_lines(put: Put) -> None:
+    put("trials.jsonl.gz", [{"_id": "NCT1", **TRIAL}, {"_id": "NCT2", **TRIAL}, {"_id": "NCT3", **TRIAL}])
+    put("train.jsonl.gz", [{"_id": "u1", **STATEMENT}])
+    one = {k: v for k, v in STATEMENT.items() if not k.startswith("Secondary")}
+    folder = put("dev.jsonl.gz", [{"_id": "u2", **one}])
+    cases = list(NLI4CT_LINES.cases(folder))
+    assert [(c.id, c.split, c.patient_id, c.cluster) for c in cases] == [
+        ("u1/Primary", "train", "NCT1/Results", "u1"),
+        ("u1/Secondary", "train", "NCT2/Results", "u1"),
+        ("u2/Primary", "dev", "NCT1/Results", "u2"),
+    ]
+    assert [r.item_id for r in cases[0].relevant] == ["NCT1/Results/0", "NCT1/Results/1"]
+    items = [(i.id, i.text, i.patient_id, i.group) for i in NLI4CT_LINES.corpus(folder)]
+    assert items[0] == ("NCT1/Results/0", "r0", "NCT1/Results", "dev")
+    assert {i[3] for i in items if i[2] == "NCT2/Results"} == {"train"}
+    assert {i[2] for i in items} == {"NCT1/Results", "NCT2/Results"}
 
 
 ANSWER = "Question: What is gout ? (Also called: x)\nURL: https://example.org/a\nAnswer: Gout is\na disease."

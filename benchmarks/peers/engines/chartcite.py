@@ -1,0 +1,54 @@
+"""chartcite: each passage ingested as a note of its own, so that the texts are the same; then `search` in a partition.
+
+`setting` is the encoder's configuration name, empty for the bundled one. `default` is what `ask` uses; `hybrid` and
+`dense` leave the reranking out, `lexical` the vectors too.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import chartcite
+from chartcite.library.book import Book
+from chartcite.library.settings import Settings
+
+PACKAGES = ("chartcite", "onnxruntime")
+_MODES = {
+    "default": {},
+    "hybrid": {"rerank": "none"},
+    "dense": {"rerank": "none", "method": "dense"},
+}
+
+
+class Engine:
+    """See the module."""
+
+    def __init__(self, model: Path, work: Path, setting: str) -> None:
+        encoder = {"encoder": setting.format(model=model)} if setting else {}
+        # Without token vectors there is no late interaction to fuse.
+        self.modes = tuple(mode for mode in _MODES if not (setting and mode == "default"))
+        self._source, self._books = work / "notes.jsonl", {}
+        first = Book(work / "store", Settings(**encoder, **_MODES[self.modes[0]]))
+        self._books[self.modes[0]] = first
+        for mode in self.modes[1:]:
+            other = Book(work / "store", Settings(**encoder, **_MODES[mode]))
+            other.engines.__dict__["encoder"] = first.engines.encoder
+            self._books[mode] = other
+        first.engines.encoder  # noqa: B018 - loads it
+
+    def ingest(self, passages: list[dict[str, str]]) -> None:
+        with self._source.open("w", encoding="utf-8") as out:
+            for p in passages:
+                note = {"doc_id": p["id"], "patient_id": p["patient"] or "one", "text": p["text"]}
+                out.write(json.dumps(note, ensure_ascii=False) + "\n")
+        ledger = self._books[self.modes[0]].ingest(self._source)
+        if ledger.passages != len(passages):
+            print(f"{len(passages)} texts became {ledger.passages} passages")
+
+    def search(self, mode: str, query: str, patient: str, k: int) -> list[str]:
+        found = self._books[mode].search(query, patient=patient or "one")
+        return [place.doc_id for passage in found[:k] for place in passage.places][:k]
+
+
+assert chartcite.__version__
