@@ -47,7 +47,7 @@ class FakeEncoder:
 
     name, fingerprint, dims, token_dims, max_tokens = "fake", "1", 32, 8, 510
 
-    def encode_passage(self, text: str) -> EncodedPassage:  # noqa: D102
+    def encode_passage(self, text: str) -> EncodedPassage:
         time.sleep(0.002)
         seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
         rng = np.random.default_rng(seed)
@@ -55,10 +55,10 @@ class FakeEncoder:
         vector = rng.standard_normal(self.dims)
         return EncodedPassage((vector / np.linalg.norm(vector)).astype(np.float32), tokens)
 
-    def encode_query(self, text: str) -> EncodedQuery:  # noqa: D102
+    def encode_query(self, text: str) -> EncodedQuery:
         raise NotImplementedError  # an ingest asks no query
 
-    def offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:  # noqa: D102
+    def offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
         return [[m.span() for m in re.finditer(r"\S+", text)] for text in texts]
 
 

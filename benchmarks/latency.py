@@ -2,10 +2,11 @@
 
 Usage: python benchmarks/latency.py [--case NAME STORE SCOPE QUESTIONS]... [--rounds 3] [--json OUT] [--png OUT]
 
-The demo records are always among the cases: their gold questions, in a store made for the run. A further case names a store that is there
-(it is only read), a scope (`patient:ID` or `collection:NAME`) and its questions: a text file with one a line, or a
-longchart folder, of whose answerable dev questions of that patient 20 are taken, evenly spaced. Measured after one warm-up
-question, the partition's arrays in memory. `other` is what no stage counts: the total less the sum of the stages.
+The demo records are always among the cases: their gold questions, in a store made for the run. A further case names a
+store that is there (it is only read), a scope (`patient:ID` or `collection:NAME`) and its questions: a text file with
+one a line, or a longchart folder, of whose answerable dev questions of that patient 20 are taken, evenly spaced.
+Measured after one warm-up question, the partition's arrays in memory. `other` is what no stage counts: the total less
+the sum of the stages.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import plots
-from demo_gold import ingest_demo
 
+import plots
 from chartcite.lab.datafiles import read_objects
 from chartcite.lab.experiment.selection import spaced
 from chartcite.library.book import Book
+from demo_gold import ingest_demo
 
 GOLD = Path(__file__).parents[1] / "tests/golden/demo_gold.json"
 Row = dict[str, Any]

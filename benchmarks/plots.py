@@ -1,4 +1,4 @@
-"""How the benchmarks' plots look: PNG, one light style, colours that differ for colour-blind eyes too (Okabe and Ito)."""
+"""How the benchmarks' plots look: PNG, one light style, colours that colour-blind eyes tell apart (Okabe, Ito)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#7F7F7F")
 _STYLE = {
     "font.size": 10, "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "axes.axisbelow": True,
-    "grid.color": "#DDDDDD", "grid.linewidth": 0.6, "savefig.dpi": 130, "axes.titlesize": 11, "axes.titlelocation": "left",
+    "grid.color": "#DDDDDD", "grid.linewidth": 0.6, "savefig.dpi": 130, "axes.titlesize": 11,
+    "axes.titlelocation": "left",
 }  # fmt: skip
 
 

@@ -2,11 +2,12 @@
 
 Usage: python benchmarks/quality.py NAME DATA STORE [--methods NAME,...] [--limit N] [--json OUT]
 
-NAME is one of the experiments below, DATA the folder of its data set. It is an experiment of the lab (docs/lab.md): same
-cases, same items, intervals and tests by clusters. STORE keeps what was ingested, so that another run with other
+NAME is one of the experiments below, DATA the folder of its data set. It is an experiment of the lab (docs/lab.md):
+same cases, same items, intervals and tests by clusters. STORE keeps what was ingested, so that another run with other
 methods encodes nothing again; one store for each NAME. Nothing here is tuned; which splits others tuned on is said in
-docs/results.md. `--methods` takes names of the table METHODS, `+` stands for a rerank kind. The cross-encoder
-reads 100 passages a question and takes minutes: it is left out unless it is named.
+docs/results.md. `--methods` takes names of the table METHODS: a list, a fusion, or a fusion and what reranks it. The
+cross-encoder reads 100 passages a question and takes minutes: it is left out unless it is named. Methods that take in
+whole notes or neighbours (`hierarchical`, `neighbours`) rank documents as `hybrid` does and are not asked apart.
 
 scifact: claims to abstracts. medquad: consumer messages to graded answers. answers: MedQuAD's own questions to the
 answer that was written for each (which does not hold the question), among 1,500 others. nli4ct: statements to the
@@ -34,13 +35,15 @@ from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings
 
 Table = dict[str, Any]
-DEFAULT = "hybrid + fused"
+DEFAULT = "convex + fused"
 METHODS: dict[str, Table] = {
     "lexical": {"method": "lexical", "rerank": "none"},
     "dense": {"method": "dense", "rerank": "none"},
-    "hybrid": {"method": "hybrid", "rerank": "none"},
-    DEFAULT: {"method": "hybrid", "rerank": "fused"},
-    "hybrid + cross": {"method": "hybrid", "rerank": "cross"},
+    "rrf": {"method": "hybrid", "rerank": "none", "fusion": "rrf"},
+    "convex": {"method": "hybrid", "rerank": "none", "fusion": "convex"},
+    "rrf + fused": {"method": "hybrid", "rerank": "fused", "fusion": "rrf"},
+    DEFAULT: {"method": "hybrid", "rerank": "fused", "fusion": "convex"},
+    "convex + cross": {"method": "hybrid", "rerank": "cross", "fusion": "convex"},
 }
 EXPERIMENTS: dict[str, Table] = {
     "scifact": {"dataset": "scifact", "split": "dev"},
@@ -79,7 +82,7 @@ def answers_folder(source: Path, out: Path) -> Path:
 def experiment(name: str, folder: Path, methods: list[str], limit: int) -> Table:
     """The lab's table: each method against the default, and what fusing gains over its parts."""
     pairs = [[DEFAULT, method] for method in methods if method != DEFAULT and DEFAULT in methods]
-    pairs += [["hybrid", part] for part in ("lexical", "dense") if {"hybrid", part} <= set(methods)]
+    pairs += [["rrf", part] for part in ("lexical", "dense") if {"rrf", part} <= set(methods)]
     data = {**EXPERIMENTS[name], "folder": str(folder)}
     return {
         "name": f"quality {name}", "metrics": MEASURES, "data": data | ({"limit": limit} if limit else {}),
@@ -134,7 +137,10 @@ def _rounded(*values: float | None) -> list[float | None]:
 def shown(made: Table) -> str:
     """A Markdown table."""
     lines = [
-        f"n {made['cases']}, {made['items']:,} items", "", f"| method | {' | '.join(MEASURES)} |", "|---" * 5 + "|"
+        f"n {made['cases']}, {made['items']:,} items",
+        "",
+        f"| method | {' | '.join(MEASURES)} |",
+        "|---" * 5 + "|",
     ]
     for name, figures in made["methods"].items():
         cells = [_cell(next((v for m, v in figures.items() if m.startswith(measure)), None)) for measure in MEASURES]

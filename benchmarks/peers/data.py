@@ -1,8 +1,8 @@
 """What every library is given: the same passages and questions, as two JSON lines files.
 
-Usage: python benchmarks/peers/data.py longchart FOLDER OUT [--patients lc-en-12,lc-en-14,lc-en-15] [--queries 100]
-       python benchmarks/peers/data.py medquad FOLDER OUT [--answers 400] [--queries 100]
-       python benchmarks/peers/data.py synthea FOLDER OUT [--passages 2000]
+Usage: python benchmarks/peers/data.py longchart FOLDER OUT [--patients lc-en-14,lc-en-15] [--queries 100]
+       python benchmarks/peers/data.py medquad FOLDER OUT [--answers 200] [--queries 100]
+       python benchmarks/peers/data.py synthea FOLDER OUT [--passages 1000]
 
 `passages.jsonl` has `id, patient, text`, `queries.jsonl` has `id, patient, text, relevant`. The texts are cut once, by
 chartcite's default splitter (at most 256 tokens of the encoders' common vocabulary), so that nobody's splitter decides.
@@ -37,7 +37,7 @@ from chartcite.library.settings import Settings
 from chartcite.readers.detect import read_source
 
 Row = dict[str, Any]
-PATIENTS = "lc-en-12,lc-en-14,lc-en-15"
+PATIENTS = "lc-en-14,lc-en-15"
 
 
 class Passages:
@@ -78,9 +78,7 @@ def longchart(folder: Path, passages: Passages, patients: list[str], count: int)
         if q["patient_id"] in patients and q["split"] == "dev" and q["answerable"] and not q["as_of"]:
             relevant = passages.overlapping(g for g in q["gold"] if g["part"] >= 0)
             if relevant:
-                found.append(
-                    {"id": q["id"], "patient": q["patient_id"], "text": q["question"], "relevant": relevant}
-                )
+                found.append({"id": q["id"], "patient": q["patient_id"], "text": q["question"], "relevant": relevant})
     return spaced(found, count)
 
 
@@ -117,8 +115,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--patients", default=PATIENTS)
-    parser.add_argument("--answers", type=int, default=400)
-    parser.add_argument("--passages", type=int, default=2000)
+    parser.add_argument("--answers", type=int, default=200)
+    parser.add_argument("--passages", type=int, default=1000)
     parser.add_argument("--queries", type=int, default=100)
     args = parser.parse_args()
     if not args.folder.is_dir():

@@ -1,12 +1,13 @@
 """Speed and finding against other libraries, in one run: the same texts, the same encoder where they allow it.
 
-Usage: python benchmarks/peers/run.py ENVIRONMENTS DATA [--rounds 3] [--only NAME,...] [--json OUT]
+Usage: python benchmarks/peers/run.py ENVIRONMENTS DATA [--rounds 3] [--cores N] [--only NAME;...] [--json OUT]
 
 ENVIRONMENTS comes from `setup/environments.sh`, DATA from `data.py`. Each round runs every library once, one after the
 other, each in a process of its own (`worker.py`); the next round begins with another library. Figures are medians over
 rounds; a ratio is taken within each round against chartcite with its defaults and then its median over rounds, so that
-a machine that slows down slows both sides. CPU seconds are the steadier measure on a shared machine. Encoding runs on as
-many threads as each library takes by default. Ingest ends with an index on disk. The model's loading is counted apart.
+a machine that slows down slows both sides. Encoding runs on as many threads as each library takes by default on the
+cores it is given. On a shared machine give one core and read the CPU seconds. Ingest ends with an index on disk. The
+model's loading is counted apart.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ HERE = Path(__file__).resolve().parent
 Result = dict[str, Any]
 
 
-def once(name: str, environments: Path, data: Path) -> Result:
+def once(name: str, environments: Path, data: Path, cores: int) -> Result:
     """One library, one round.
 
     Raises:
@@ -51,7 +52,8 @@ def once(name: str, environments: Path, data: Path) -> Result:
     python = environments / environment / "bin" / "python"
     with TemporaryDirectory() as temporary:
         out = Path(temporary) / "result.json"
-        command = [str(python), "-m", "peers.worker", engine, str(data), str(out), "--setting", setting]
+        command = [str(python), "-m", "peers.worker", engine, str(data.resolve()), str(out)]
+        command += ["--setting", setting, "--cores", str(cores)]
         done = subprocess.run(
             command, env=os.environ | {"PYTHONPATH": str(HERE.parent)}, capture_output=True, text=True, check=False
         )
@@ -127,12 +129,14 @@ def main() -> None:
     parser.add_argument("environments", type=Path)
     parser.add_argument("data", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", default=",".join(ENGINES), help="names, comma separated by ;")
+    parser.add_argument("--cores", type=int, default=0, help="cores a library may use; 0: all")
+    parser.add_argument("--only", default=";".join(ENGINES), help="names, separated by ;")
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     if not (args.data / "passages.jsonl").is_file():
         sys.exit(f"There is no passages.jsonl in {args.data}: this benchmark is skipped.")
-    names = [n for n in ENGINES if (args.environments / ENGINES[n][0] / "bin" / "python").is_file()]
+    wanted = args.only.split(";")
+    names = [n for n in ENGINES if n in wanted and (args.environments / ENGINES[n][0] / "bin" / "python").is_file()]
     if REFERENCE not in names:
         sys.exit(f"There is no environment of chartcite in {args.environments}: run setup/environments.sh first.")
     passages, queries = rows(args.data / "passages.jsonl"), rows(args.data / "queries.jsonl")
@@ -141,13 +145,13 @@ def main() -> None:
         turn = n % len(names)
         done = {}
         for name in names[turn:] + names[:turn]:
-            done[name] = once(name, args.environments, args.data)
+            done[name] = once(name, args.environments, args.data, args.cores)
             print(n + 1, name, f"{done[name]['ingest']['wall_s']:.1f} s", file=sys.stderr, flush=True)
         rounds.append(done)
     result = {
         "data": args.data.name, "passages": len(passages),
         "distinct": len({(p["patient"], p["text"]) for p in passages}), "queries": len(queries),
-        "rounds": args.rounds, "machine": f"{platform.machine()}, {len(os.sched_getaffinity(0))} cores, shared",
+        "rounds": args.rounds, "cores": args.cores or len(os.sched_getaffinity(0)), "machine": platform.machine(),
         "left_out": [n for n in ENGINES if n not in names],
         "engines": {name: summary(rounds, name, len(passages), queries) for name in names},
     }  # fmt: skip

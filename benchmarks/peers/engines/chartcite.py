@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
-import chartcite
 from chartcite.library.book import Book
 from chartcite.library.settings import Settings
 
 PACKAGES = ("chartcite", "onnxruntime")
-_MODES = {
+_MODES: dict[str, dict[str, Any]] = {
     "default": {},
     "hybrid": {"rerank": "none"},
     "dense": {"rerank": "none", "method": "dense"},
@@ -25,17 +25,14 @@ class Engine:
     """See the module."""
 
     def __init__(self, model: Path, work: Path, setting: str) -> None:
-        encoder = {"encoder": setting.format(model=model)} if setting else {}
+        encoder: dict[str, Any] = {"encoder": setting.format(model=model)} if setting else {}
         # Without token vectors there is no late interaction to fuse.
         self.modes = tuple(mode for mode in _MODES if not (setting and mode == "default"))
-        self._source, self._books = work / "notes.jsonl", {}
-        first = Book(work / "store", Settings(**encoder, **_MODES[self.modes[0]]))
-        self._books[self.modes[0]] = first
-        for mode in self.modes[1:]:
-            other = Book(work / "store", Settings(**encoder, **_MODES[mode]))
-            other.engines.__dict__["encoder"] = first.engines.encoder
-            self._books[mode] = other
-        first.engines.encoder  # noqa: B018 - loads it
+        self._source = work / "notes.jsonl"
+        self._books = {mode: Book(work / "store", Settings(**encoder, **_MODES[mode])) for mode in self.modes}
+        loaded = self._books[self.modes[0]].engines.encoder
+        for book in self._books.values():
+            book.engines.__dict__["encoder"] = loaded  # one model for all modes
 
     def ingest(self, passages: list[dict[str, str]]) -> None:
         with self._source.open("w", encoding="utf-8") as out:
@@ -49,6 +46,3 @@ class Engine:
     def search(self, mode: str, query: str, patient: str, k: int) -> list[str]:
         found = self._books[mode].search(query, patient=patient or "one")
         return [place.doc_id for passage in found[:k] for place in passage.places][:k]
-
-
-assert chartcite.__version__

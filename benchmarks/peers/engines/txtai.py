@@ -37,6 +37,6 @@ class Engine:
 
     def search(self, mode: str, query: str, patient: str, k: int) -> list[str]:
         similar = _SIMILAR[mode].format(n=self._n)
-        sql = f"select id, score from txtai where {similar} and patient = :patient"  # noqa: S608 - a constant
+        sql = f"select id, score from txtai where {similar} and patient = :patient"
         found = self._embeddings.search(sql, limit=k, parameters={"query": query, "patient": patient})
         return [row["id"] for row in found]

@@ -8,7 +8,6 @@ their section, else `train`. See `nli4ct` for the files and the licence.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -30,14 +29,20 @@ class Nli4ctLines(Dataset):
         name="nli4ct_lines",
         expected=(
             Expected(
-                "cases", 2365, "5bc844fc-e852-4270-bfaf-36ea9eface3d/Primary",
-                "bd073d05-3ba2-4898-9d86-a51951a7ad1f/Secondary", "train",
+                "cases",
+                2365,
+                "5bc844fc-e852-4270-bfaf-36ea9eface3d/Primary",
+                "bd073d05-3ba2-4898-9d86-a51951a7ad1f/Secondary",
+                "train",
             ),
             Expected(
-                "cases", 260, "1adc970c-d433-44d0-aa09-d3834986f7a2/Primary",
-                "985bc5a0-bc21-447f-92f1-150e23ede3f5/Primary", "dev",
+                "cases",
+                260,
+                "1adc970c-d433-44d0-aa09-d3834986f7a2/Primary",
+                "985bc5a0-bc21-447f-92f1-150e23ede3f5/Primary",
+                "dev",
             ),
-        ),  # fmt: skip
+        ),
         note="The section is given: it is a choice among its lines, often a dozen, and many of them are relevant.",
     )
 
