@@ -32,7 +32,8 @@ REFERENCE = "chartcite"
 # Name -> environment, engine, setting.
 ENGINES = {
     "chartcite": ("chartcite", "chartcite", ""),
-    "chartcite, MiniLM": ("chartcite_torch", "chartcite", "sentence_transformers:{model}"),
+    "chartcite, MiniLM in torch": ("chartcite_torch", "chartcite", "sentence_transformers:{model}"),
+    "chartcite, MiniLM in ONNX": ("chartcite", "chartcite", "onnx_folder:{environments}/minilm_onnx"),
     "haystack-ai": ("haystack", "haystack", ""),
     "llama-index-core": ("llamaindex", "llamaindex", ""),
     "txtai": ("txtai", "txtai", ""),
@@ -53,6 +54,7 @@ def once(name: str, environments: Path, data: Path, cores: int) -> Result:
     with TemporaryDirectory() as temporary:
         out = Path(temporary) / "result.json"
         command = [str(python), "-m", "peers.worker", engine, str(data.resolve()), str(out)]
+        setting = setting.replace("{environments}", str(environments.resolve()))
         command += ["--setting", setting, "--cores", str(cores)]
         done = subprocess.run(
             command, env=os.environ | {"PYTHONPATH": str(HERE.parent)}, capture_output=True, text=True, check=False

