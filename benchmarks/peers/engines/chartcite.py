@@ -1,8 +1,8 @@
 """chartcite: each passage ingested as a note of its own, so that the texts are the same; then `search` in a partition.
 
-`setting` is the encoder's configuration name, empty for the bundled one; the model is torch's (`sentence_transformers:`)
-or the same weights in ONNX (`onnx_folder:`). `default` is what `ask` uses; `hybrid` and
-`dense` leave the reranking out, `lexical` the vectors too.
+`setting` is the encoder's configuration name, empty for the bundled one; the peers' model is given in torch
+(`sentence_transformers:`) or the same weights in ONNX (`onnx_folder:`). `default` is what `ask` uses; `hybrid` and
+`dense` leave the reranking out.
 """
 
 from __future__ import annotations

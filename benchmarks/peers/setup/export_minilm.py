@@ -21,7 +21,7 @@ from transformers import AutoModel, AutoTokenizer
 NAMES = ["input_ids", "attention_mask", "token_type_ids"]
 
 
-class Hidden(torch.nn.Module):
+class Hidden(torch.nn.Module):  # type: ignore[misc]
     """The last hidden states and nothing else."""
 
     def __init__(self, model: torch.nn.Module) -> None:
