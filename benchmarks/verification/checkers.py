@@ -5,14 +5,17 @@ A new one is a line in `MAKERS`. A maker gets the distinct texts of the set and 
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from chartcite.core.errors import NotConfigured, UnknownImplementation
+from chartcite.models.llm.openai_chat import load as load_chat
 from chartcite.verification.check import check_claim
 from chartcite.verification.full import full_check
+from chartcite.verification.judge import judge as ask_judge
 from chartcite.verification.verdicts import Source, Verdict
 from verification.anchorcite_core import AnchorciteCore
 from verification.baselines import Paper001, difflib_ratio, trigram_overlap, unigram_overlap
@@ -32,6 +35,17 @@ def full(claim: str, sources: Sequence[Source]) -> Verdict:
     return full_check(claim, sources).verdict
 
 
+def endpoint_judge(_texts: Sequence[str], _language: str) -> Checker:
+    """A model behind CHARTCITE_JUDGE_URL (and _MODEL, _KEY), as `ask` uses it: its sensitivity and specificity."""
+    url, model = (os.environ.get(f"CHARTCITE_JUDGE_{name}", "") for name in ("URL", "MODEL"))
+    if not url:
+        raise NotConfigured("The judge needs an endpoint.", "Set CHARTCITE_JUDGE_URL and CHARTCITE_JUDGE_MODEL.")
+    key = os.environ.get("CHARTCITE_JUDGE_KEY", "")
+    # The claims are invented, so that another machine may see them.
+    chat = load_chat("judge", url, model, key=key, context_tokens=4096, timeout_s=120, allow_remote=True)
+    return lambda claim, sources: ask_judge(chat, "", claim, sources).verdict
+
+
 MAKERS: Mapping[str, Maker] = {
     "full": lambda _texts, _language: full,
     "rules": lambda _texts, _language: rules,
@@ -39,6 +53,7 @@ MAKERS: Mapping[str, Maker] = {
     "trigram_overlap": lambda _texts, _language: trigram_overlap,
     "difflib": lambda _texts, _language: difflib_ratio,
     "paper001": Paper001,
+    "judge": endpoint_judge,
     "anchorcite": lambda _texts, _language: AnchorciteCore(),
 }
 

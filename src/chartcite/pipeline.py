@@ -31,7 +31,7 @@ from chartcite.retrieval.method import Method
 from chartcite.retrieval.probe import Probe
 from chartcite.retrieval.search import search
 from chartcite.store.reader import PartitionReader
-from chartcite.verification.answers import verify
+from chartcite.verification.answers import judge_sentences, verify
 from chartcite.verification.disagreements import disagreements
 from chartcite.verification.findings import between_documents
 
@@ -56,6 +56,7 @@ class Tools:
     config: Callable[[], str]
     as_of: str | None = None
     writer: ChatModel | None = None
+    judge: ChatModel | None = None
 
 
 @dataclass(slots=True)
@@ -113,6 +114,7 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Search
             aligned = align(drafts, evidence, shelf)
         with trace.stage("verify"):
             checked = _repair(verify(aligned), trace)
+    checked, judged = _judged(question, checked, tools, trace)
     with trace.stage("conflicts"):
         disagree = between_documents if is_collection else disagreements
         conflicts = find_conflicts(checked, scored, shelf, probe, tools.encoder, disagree, is_collection=is_collection)
@@ -130,7 +132,7 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Search
         partition_seq=reader.seq,
         as_of=tools.as_of,
         conflicts=conflicts,
-        llm_calls=calls,
+        llm_calls=calls + judged,
         writer=_writer(tools.writer) if by_model and tools.writer else None,
         sources=shares(hits, evidence, checked, shelf) if is_collection else (),
         timings_ms=trace.timings_ms,
@@ -243,6 +245,19 @@ def _by_model(
     if not checked:
         trace.fallback("answered_by_rules")
     return checked, writer.calls
+
+
+def _judged(
+    question: str, checked: Sequence[AnswerSentence], tools: Tools, trace: Trace
+) -> tuple[tuple[AnswerSentence, ...], int]:
+    """What a judge says of each sentence shown, and the number of calls. It lifts nothing and drops nothing."""
+    if tools.judge is None or not checked:
+        return tuple(checked), 0
+    if tools.judge.is_remote:
+        trace.fallback("evidence_sent_to_another_machine", len(checked))
+    with trace.stage("judge"):
+        made = judge_sentences(tools.judge, question, checked, trace.fallback)
+    return made, len(checked)
 
 
 def _why(sentence: AnswerSentence) -> str:

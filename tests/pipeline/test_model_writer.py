@@ -189,3 +189,72 @@ def test_an_absent_answer_asks_no_model(demo: Book, tmp_path: Path) -> None:
     assert answer.abstained
     assert seen == []
     assert answer.llm_calls == 0
+
+
+VERDICTS: list[tuple[str, str, bool, int | None]] = [
+    ('{"verdict": "supported", "source": "1", "reason": "same words"}', "supported", True, 1),
+    ('{"verdict": "contradicted", "source": "1", "reason": "says 50"}', "contradicted", True, 1),
+    ('{"verdict": "Unsupported", "source": "", "reason": ""}', "unsupported", True, None),
+    ('{"verdict": "supported", "source": "12", "reason": "x"}', "unsupported", True, None),
+    ('{"supported": "false", "source": "1", "explanation": "x"}', "unsupported", True, 1),
+    ('{"supported": true, "source": 1}', "supported", True, 1),
+    ('{"supported": "INCORRECT"}', "unsupported", False, None),
+    ('{"verdict": "true"}', "unsupported", False, None),
+    ('{"explanation": "looks fine"}', "unsupported", False, None),
+    ("supported", "unsupported", False, None),
+    ("", "unsupported", False, None),
+    ('{"verdict": ["supported"]}', "unsupported", False, None),
+    ('<think>{"verdict": "supported"}</think>I cannot say.', "unsupported", False, None),
+]
+
+
+@pytest.mark.parametrize(("reply", "verdict", "conclusive", "source"), VERDICTS)
+def test_a_judge_fails_closed(
+    reply: str, verdict: str, conclusive: bool, source: int | None, demo: Book, tmp_path: Path
+) -> None:
+    with (
+        serving(lambda _: chat(reply)) as (url, seen),
+        asking(demo, tmp_path, "", judge_url=url, judge_model="other") as book,
+    ):
+        answer = book.ask(QUESTION, patient="p")
+    holds(answer)
+    assert answer.writer is None
+    assert answer.llm_calls == len(seen) == len(answer.sentences)
+    judged = answer.sentences[0].judged
+    assert judged is not None
+    assert (judged["verdict"], judged["conclusive"], judged["source"]) == (verdict, conclusive, source)
+    assert judged["calibrated"] is False
+    assert ("judge_does_not_agree" in names(answer)) == (conclusive and verdict != "supported")
+    assert ("judge_gave_no_verdict" in names(answer)) == (not conclusive)
+
+
+def test_a_judge_that_cannot_be_reached_is_told_and_asked_once(demo: Book, tmp_path: Path) -> None:
+    with asking(demo, tmp_path, "", judge_url="http://127.0.0.1:9/v1", judge_model="other") as book:
+        answer = book.ask("What is the warfarin dose and the INR?", patient="p")
+    holds(answer)
+    assert names(answer)["judge_endpoint_failed"] == len(answer.sentences)
+    assert all(s.judged is None for s in answer.sentences)
+
+
+def test_a_judge_sees_question_claim_and_sources_only(demo: Book, tmp_path: Path) -> None:
+    with (
+        serving(lambda _: chat(VERDICTS[0][0])) as (url, seen),
+        asking(demo, tmp_path, "", judge_url=url, judge_model="other") as book,
+    ):
+        book.ask(QUESTION, patient="p")
+    said_to_it = seen[0]["messages"][-1]["content"]
+    assert QUESTION in said_to_it
+    assert "Warfarin dose is 5 mg every evening." in said_to_it
+    assert "INR was 2.1" not in said_to_it
+
+
+def test_the_writer_is_not_its_own_judge_unless_said(demo: Book, tmp_path: Path) -> None:
+    same = {"judge_url": "http://127.0.0.1:9/v1", "judge_model": "scripted"}
+    with (
+        asking(demo, tmp_path, "http://127.0.0.1:9/v1", **same) as book,
+        pytest.raises(ModelRefused, match="own model"),
+    ):
+        book.ask(QUESTION, patient="p")
+    (tmp_path / "second").mkdir()
+    with asking(demo, tmp_path / "second", "http://127.0.0.1:9/v1", judge_may_be_writer=True, **same) as book:
+        holds(book.ask(QUESTION, patient="p"))

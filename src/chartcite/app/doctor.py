@@ -19,6 +19,7 @@ from chartcite.core.errors import ChartciteError, StoreMissing
 
 if TYPE_CHECKING:
     from chartcite.app.config import Config
+    from chartcite.core.chat import ChatModel
     from chartcite.core.neural import Encoder
     from chartcite.library.engines import Engines
 
@@ -47,8 +48,6 @@ def examine(config: Config) -> Iterator[Check]:
     yield Check("python", "ok", f"{platform.python_version()}, SQLite {sqlite3.sqlite_version}")
     yield _packages()
     yield from _models(config)
-    if config.settings.writer_url:
-        yield _guarded("writer", lambda: _writer(config))
     yield from _store(config)
     yield _folder(config.store)
     yield _disk(config.store)
@@ -83,20 +82,34 @@ def _models(config: Config) -> Iterator[Check]:
     yield _guarded("reranker", lambda: _reranker_works(engines))
     if encoder.status == "ok":
         yield _guarded("vectors", lambda: _vectors(engines.encoder, config.store))
+    if config.settings.writer_url:
+        yield _guarded("writer", lambda: _writer(engines.writer))
+    if config.settings.judge_url:
+        yield _guarded("judge", lambda: _judge(engines.judge))
 
 
-def _writer(config: Config) -> Check:
-    """The endpoint that writes: does it answer, and with the JSON that it is asked for?"""
+def _writer(model: ChatModel | None) -> Check:
     from chartcite.cascade.write.llm import answers_in_form  # noqa: PLC0415
-    from chartcite.library.engines import Engines  # noqa: PLC0415
 
-    model = Engines(config.settings).writer
+    return _chat("writer", model, answers_in_form)
+
+
+def _judge(model: ChatModel | None) -> Check:
+    from chartcite.verification.judge import judge  # noqa: PLC0415
+    from chartcite.verification.verdicts import Source  # noqa: PLC0415
+
+    source = Source("1", "INR was 2.1 on Monday.")
+    return _chat("judge", model, lambda chat: judge(chat, "", source.text, [source]).is_conclusive)
+
+
+def _chat(role: str, model: ChatModel | None, is_in_form: Callable[[ChatModel], bool]) -> Check:
+    """An endpoint: does it answer, and in the form that it is asked for?"""
     if model is None:
-        return Check("writer", "ok", "none")
+        return Check(role, "ok", "none")
     detail = f"{model.name or 'a model'} on {'another' if model.is_remote else 'this'} machine answers"
-    if answers_in_form(model):
-        return Check("writer", "ok", f"{detail} in the form asked for")
-    return Check("writer", "warn", f"{detail}, but not in the form asked for", "Answers will be written by rules.")
+    if is_in_form(model):
+        return Check(role, "ok", f"{detail} in the form asked for")
+    return Check(role, "warn", f"{detail}, but not in the form asked for", "Use a larger model.")
 
 
 def _guarded(name: str, check: Callable[[], Check]) -> Check:

@@ -121,7 +121,10 @@ class SourceShare:
 
 @dataclass(frozen=True, slots=True)
 class AnswerSentence:
-    """One claim with its citations and what the check said of it. `grounded` stays None until a model has judged."""
+    """One claim with its citations and what the check said of it.
+
+    `grounded` stays None until a model has scored it, `judged` until a judge was asked.
+    """
 
     text: str
     citations: tuple[Citation, ...]
@@ -130,6 +133,7 @@ class AnswerSentence:
     vetoes: tuple[Mapping[str, Any], ...] = ()
     why: str = ""
     grounded: Mapping[str, Any] | None = None
+    judged: Mapping[str, Any] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The schema's form."""
@@ -137,6 +141,7 @@ class AnswerSentence:
             "text": self.text, "verdict": self.verdict, "verified": self.verified,
             "vetoes": [dict(v) for v in self.vetoes], "why": self.why,
             "grounded": dict(self.grounded) if self.grounded else None,
+            "judged": dict(self.judged) if self.judged else None,
             "citations": [c.to_dict() for c in self.citations],
         }  # fmt: skip
 

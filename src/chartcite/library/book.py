@@ -384,7 +384,7 @@ class Book:
         return Tools(
             e.encoder, lambda: e.reranker, e.analyse, e.query_terms, e.method, self._search(), s.answer_words, s.order,
             s.per_document,
-            s.skip_retrieval_sentences, config, writer=e.writer,
+            s.skip_retrieval_sentences, config, writer=e.writer, judge=e.judge,
         )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from chartcite.core.chat import ChatModel
-from chartcite.core.errors import ModelMissing
+from chartcite.core.errors import ModelMissing, ModelRefused
 from chartcite.core.neural import Encoder, Grounder, Reranker
 from chartcite.core.stored import Recipe
 from chartcite.ingest.prepare import Kitchen
@@ -62,7 +62,28 @@ class Engines:
         if not s.writer_url:
             return None
         model: ChatModel = find("llm", "openai_chat").load(
-            s.writer_url, s.writer_model, key=s.writer_key.get_secret_value(), context_tokens=s.writer_context,
+            "writer", s.writer_url, s.writer_model, key=s.writer_key.get_secret_value(),
+            context_tokens=s.writer_context, timeout_s=s.writer_timeout, allow_remote=s.allow_remote,
+        )  # fmt: skip
+        return model
+
+    @cached_property
+    def judge(self) -> ChatModel | None:
+        """The model that judges; None where the settings name no endpoint.
+
+        Raises:
+            ModelRefused: it is the writer's own model, and that was not allowed.
+        """
+        s = self._settings
+        if not s.judge_url:
+            return None
+        same = (s.judge_url, s.judge_model) == (s.writer_url, s.writer_model)
+        if same and not s.judge_may_be_writer:
+            raise ModelRefused(
+                "The judge is the writer's own model.", "Name another, or set judge_may_be_writer = true."
+            )
+        model: ChatModel = find("llm", "openai_chat").load(
+            "judge", s.judge_url, s.judge_model, key=s.judge_key.get_secret_value(), context_tokens=s.writer_context,
             timeout_s=s.writer_timeout, allow_remote=s.allow_remote,
         )  # fmt: skip
         return model

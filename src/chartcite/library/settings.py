@@ -61,7 +61,13 @@ class Settings(BaseModel):
     writer_key: SecretStr = Field(
         default=SecretStr(""), description="bearer token of the writer's endpoint; best given as CHARTCITE_WRITER_KEY"
     )
-    allow_remote: bool = Field(default=False, description="whether record text may go to a writer on another machine")
+    judge_url: str = Field(default="", description="endpoint of a model that judges each sentence shown; empty: none")
+    judge_model: str = Field(default="", description="name of the judge's model; not the writer's")
+    judge_key: SecretStr = Field(
+        default=SecretStr(""), description="bearer token of the judge's endpoint; best given as CHARTCITE_JUDGE_KEY"
+    )
+    judge_may_be_writer: bool = Field(default=False, description="let the writer's own model be the judge")
+    allow_remote: bool = Field(default=False, description="whether record text may go to a model on another machine")
     answer_words: int = Field(default=75, ge=5, le=1000, description="most words of an answer")
     order: Literal["time", "rank"] = Field(default="time", description="order of the answer's sentences")
     per_document: int = Field(
@@ -81,6 +87,6 @@ class Settings(BaseModel):
     def answer_hash(self, recipe: dict[str, str]) -> str:
         """A hash of all that shapes an answer: settings, recipe, models, version. Threads and limits are left out."""
         limits = {"jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file", "writer_timeout"}
-        shaping = self.model_dump(exclude=limits | {"encoder_key", "writer_key"})
+        shaping = self.model_dump(exclude=limits | {"encoder_key", "writer_key", "judge_key"})
         content = json.dumps([__version__, shaping, recipe], sort_keys=True)
         return "sha256:" + hashlib.sha256(content.encode()).hexdigest()

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from chartcite.core.answer import AnswerSentence, Citation
-from chartcite.core.errors import UsageError
+from chartcite.core.chat import ChatModel
+from chartcite.core.errors import EndpointFailed, UsageError
 from chartcite.core.stored import StoredText
 from chartcite.verification.check import check_claim
 from chartcite.verification.citations import check_quote
 from chartcite.verification.claims import count_claims
 from chartcite.verification.claims_file import veto_row
 from chartcite.verification.full import full_check
+from chartcite.verification.judge import judge
 from chartcite.verification.quality import citation_quality
 from chartcite.verification.verdicts import CheckedClaim, Source
 
@@ -38,6 +40,26 @@ def _checked(text: str, citations: tuple[Citation, ...]) -> AnswerSentence:
         why=found.reason,
         grounded=found.grounded.to_dict() if found.grounded else None,
     )
+
+
+def judge_sentences(
+    chat: ChatModel, question: str, checked: Sequence[AnswerSentence], fallback: Callable[[str, int], None]
+) -> tuple[AnswerSentence, ...]:
+    """The same sentences with what a judge says of each; disagreement and failure are told by name and count."""
+    made: list[AnswerSentence] = []
+    for sentence in checked:
+        sources = [Source(str(i), c.quote, c.section) for i, c in enumerate(sentence.citations, start=1)]
+        try:
+            made.append(replace(sentence, judged=judge(chat, question, sentence.text, sources).to_dict()))
+        except EndpointFailed:
+            fallback("judge_endpoint_failed", len(checked) - len(made))
+            return (*made, *checked[len(made) :])
+    silent = sum(not s.judged["conclusive"] for s in made if s.judged)
+    against = sum(s.judged["verdict"] != "supported" and s.judged["conclusive"] for s in made if s.judged)
+    for name, count in (("judge_gave_no_verdict", silent), ("judge_does_not_agree", against)):
+        if count:
+            fallback(name, count)
+    return tuple(made)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ _CAUTIONS = {
     "undated_among_them": "Some of the notes have no date, so what is latest or first cannot be told for certain.",
     "lenient_evidence": "No sentence answers this for certain; these are probably relevant.",
     "first_three_sentences": "No sentence answers this for certain; these are the nearest.",
+    "judge_does_not_agree": "The judge does not find {sentences} in the sources (uncalibrated).",
     "correction_found": "A later correction is among the sentences.",
     "dropped_not_verified": "{sentences} did not pass the check against the source and {were} left out.",
     "cut_to_word_limit": "The answer was cut to its word limit; the citation has the whole sentence.",
@@ -38,6 +39,8 @@ _REMARKS = {
     "no_token_vectors": "The encoder has no token vectors, so late interaction was not used.",
     "read_whole_record": "The {place} is short, so all of it was read.",
     "answered_by_rules": "The model gave nothing that its sources bear out; the answer quotes the {place} instead.",
+    "judge_endpoint_failed": "The judge's endpoint did not answer.",
+    "judge_gave_no_verdict": "The judge gave no verdict on {sentences}.",
     "writer_endpoint_failed": "The model's endpoint did not answer.",
     "writer_reply_unreadable": "The model's reply could not be read.",
     "writer_reply_cut_off": "The model's reply was cut off.",
@@ -87,6 +90,8 @@ def _sentences(answer: Answer, paper: Paper) -> Iterator[Text]:
         body = Text(one_line(sentence.text)) + Text(f"{GLUE}{marks}" if marks else "", "cyan")
         yield from paper.hanging("", body, indent=2)
         yield from paper.hanging(*_mark(sentence, paper), indent=4)
+        if sentence.judged and sentence.judged["verdict"] != "supported":
+            yield from paper.hanging(Text(f"{paper.glyphs.bad} ", "yellow"), _doubt(sentence.judged), indent=4)
 
 
 def _mark(sentence: AnswerSentence, paper: Paper) -> tuple[Text, Text]:
@@ -99,6 +104,12 @@ def _mark(sentence: AnswerSentence, paper: Paper) -> tuple[Text, Text]:
         said = f"not borne out by {cited}" if sentence.citations else "cites nothing"
     why = "; ".join(_vetoes(sentence.vetoes)) or one_line(sentence.why)
     return Text(f"{paper.glyphs.bad} ", "red"), Text(said + (f" ({why})" if why else ""), "red")
+
+
+def _doubt(judged: Mapping[str, Any]) -> Text:
+    said = "gave no verdict" if not judged["conclusive"] else f"says {judged['verdict']}"
+    why = one_line(str(judged["reason"]))
+    return Text(f"the judge {said}{f' ({why})' if why else ''}", "yellow")
 
 
 def _vetoes(vetoes: Sequence[Mapping[str, Any]]) -> list[str]:

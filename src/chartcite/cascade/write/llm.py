@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from chartcite.cascade.ids import read_ids
 from chartcite.cascade.prompts.files import examples, fingerprint, prompt
 from chartcite.cascade.standing import family_header
 from chartcite.cascade.write.draft import Draft
@@ -20,6 +19,7 @@ from chartcite.core.answer import Evidence, Interpretation
 from chartcite.core.chat import ChatModel, ChatReply, ChatRequest, Message
 from chartcite.core.errors import EndpointFailed
 from chartcite.models.replies import Reading, read_json
+from chartcite.models.reply_ids import read_ids
 from chartcite.text.limits import soft_cut
 
 PROMPTS = ("write-1", "correct-1")

@@ -74,15 +74,18 @@ def _count(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
-def load(url: str, model: str, *, key: str, context_tokens: int, timeout_s: float, allow_remote: bool) -> OpenAIChat:
-    """The model behind a url (for example `http://127.0.0.1:8080/v1`).
+def load(
+    role: str, url: str, model: str, *, key: str, context_tokens: int, timeout_s: float, allow_remote: bool
+) -> OpenAIChat:
+    """The model behind a url (for example `http://127.0.0.1:8080/v1`); `role` is `writer` or `judge`.
 
     Raises:
         ModelRefused: the url cannot be used, or is another machine's and that was not allowed.
     """
     endpoint = Endpoint(
-        url, key, timeout_s, retries=1, key_name="CHARTCITE_WRITER_KEY", described="writer_url and writer_model"
-    )
+        url, key, timeout_s, retries=1, key_name=f"CHARTCITE_{role.upper()}_KEY",
+        described=f"{role}_url and {role}_model",
+    )  # fmt: skip
     endpoint.check()
     endpoint.check_remote(allowed=allow_remote)
     return OpenAIChat(endpoint, model, context_tokens)

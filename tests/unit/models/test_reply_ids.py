@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chartcite.cascade.ids import read_ids
+from chartcite.models.reply_ids import read_ids
 
 
 @pytest.mark.parametrize(
