@@ -75,6 +75,46 @@ class BatchEncoder(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class SparseText:
+    """One text as weighted terms of a model's vocabulary.
+
+    `terms`: int64 [n], term numbers, ascending. `weights`: float32 [n], above zero. `cut` as in `EncodedPassage`.
+    """
+
+    terms: NDArray[np.int64]
+    weights: Vector
+    cut: int = 0
+
+
+class SparseEncoder(Protocol):
+    """Text to weighted terms, SPLADE-like: the score of a passage is the dot product of its weights and the query's.
+
+    Safe to call from several threads; the same text gives the same bytes.
+    """
+
+    name: str
+    fingerprint: str
+    vocabulary: int  # term numbers are below it
+    max_tokens: int
+
+    def encode_passage(self, text: str) -> SparseText:
+        """One passage, one run of the model."""
+        ...
+
+    def encode_query(self, text: str) -> SparseText:
+        """One query; cut at the model's limit."""
+        ...
+
+    def term(self, number: int) -> str:
+        """What a term number stands for, to be shown beside a hit."""
+        ...
+
+    def offsets(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+        """Character offsets of each text's tokens, without special tokens and without truncation."""
+        ...
+
+
 class Reranker(Protocol):
     """Scores how well a text answers a query. Relevance, not truth."""
 

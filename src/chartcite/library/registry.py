@@ -12,6 +12,7 @@ from chartcite.core.errors import MissingExtra, UnknownImplementation
 
 ROOMS = {
     "encoder": "chartcite.models.encoder",
+    "sparse": "chartcite.models.sparse",
     "reranker": "chartcite.models.reranker",
     "grounder": "chartcite.models.grounder",
     "llm": "chartcite.models.llm",

@@ -1,0 +1,1 @@
+"""Learned sparse encoders: weighted terms of a model's vocabulary. None comes with chartcite."""
