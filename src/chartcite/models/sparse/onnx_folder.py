@@ -1,7 +1,7 @@
 """Any SPLADE-like masked language model as a folder: `model.onnx` with logits [1, n, vocabulary], and `tokenizer.json`.
 
-The weight of a term is the maximum over the text's tokens of log(1 + relu(logit)) (Formal et al., 2021, *SPLADE v2*, max
-pooling). Special tokens are read as positions, but are no terms here. `chartcite.json` may set `query_prefix`,
+The weight of a term is the maximum over the text's tokens of log(1 + relu(logit)) (Formal et al., 2021, *SPLADE v2*,
+max pooling). Special tokens are read as positions, but are no terms here. `chartcite.json` may set `query_prefix`,
 `passage_prefix`, `max_tokens` (512) and `max_terms` (256): so many of the heaviest terms are kept, ties by number.
 """
 
