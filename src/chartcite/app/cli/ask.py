@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from chartcite.app.cli import exits, options, output
+from chartcite.core.errors import UsageError
 
 if TYPE_CHECKING:
     from chartcite.core.answer import Answer
+
+
+class Form(StrEnum):
+    """How an answer is printed for people."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+
 
 _MAX_STDIN_CHARS = 1_000_000
 
@@ -25,6 +35,9 @@ def ask(
     as_of: options.AsOf = None,
     fail_on_abstain: Annotated[bool, typer.Option("--fail-on-abstain", help="Exit 6 when there is no answer.")] = False,
     timings: Annotated[bool, typer.Option("--timings", help="Show how long each stage took.")] = False,
+    form: Annotated[
+        Form, typer.Option("--format", help="text, or markdown with a numbered list of sources.", show_default=False)
+    ] = Form.TEXT,
     json: options.Json = False,
     store: options.Store = None,
     preset: options.Preset = None,
@@ -34,12 +47,19 @@ def ask(
     """Answer a question from one patient's record or one collection, with citations."""
     from chartcite.app.cli.files import read_stdin, read_text_file  # noqa: PLC0415
 
+    if json and form is Form.MARKDOWN:
+        raise UsageError("--json and --format markdown both want stdout.", "Choose one of them.")
     configured = options.configure(store, config, preset, assignments)
     story = read_text_file(narrative) if narrative else ""
     asked = read_stdin(_MAX_STDIN_CHARS) if question == "-" else question
     with options.open_book(configured) as book:
         answer = book.ask(asked, patient=patient, collection=collection, narrative=story, as_of=as_of)
-    show(answer, as_json=json, timings=timings)
+    if form is Form.MARKDOWN:
+        from chartcite.app.render.markdown import markdown  # noqa: PLC0415
+
+        output.print_text(markdown(answer))
+    else:
+        show(answer, as_json=json, timings=timings)
     return exits.ABSTAINED if answer.abstained and fail_on_abstain else exits.DONE
 
 

@@ -189,14 +189,20 @@ def _quote(quote: str, paper: Paper, indent: int) -> Iterator[Text]:
 
 def _abstention(answer: Answer, paper: Paper) -> Iterator[Text]:
     place, terms, missing = _place(answer), answer.searched.terms, answer.searched.missing
-    said = f"The {place} holds no answer."
-    if answer.reason:
-        said = _REASONS[answer.reason].format(place=place, words=_words(missing or terms) or "none")
-    yield from paper.hanging("", Text(f"No answer. {said}"), indent=2)
+    yield from paper.hanging("", Text(abstained_sentence(answer)), indent=2)
     if terms and answer.reason not in ("empty_record", "not_mentioned"):
         yield from paper.hanging("looked for: ", Text(_words(terms)), indent=4)
         if missing:
             yield from paper.hanging(f"nowhere in this {place}: ", Text(_words(missing)), indent=4)
+
+
+def abstained_sentence(answer: Answer) -> str:
+    """That there is no answer, and why."""
+    place, terms, missing = _place(answer), answer.searched.terms, answer.searched.missing
+    said = f"The {place} holds no answer."
+    if answer.reason:
+        said = _REASONS[answer.reason].format(place=place, words=_words(missing or terms) or "none")
+    return f"No answer. {said}"
 
 
 def _words(terms: Sequence[str]) -> str:

@@ -1,0 +1,85 @@
+r"""An answer as Markdown: numbered sentences, then the numbered list of sources with the quotes, to be put in a review.
+
+Foreign text is escaped, so that no quote can become a heading, a link, an image or HTML.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import quote
+
+from chartcite.app.render.answer import NOTICE, abstained_sentence, searched_sentence, sources_sentence
+from chartcite.app.render.references import first_numbers, reference, side
+from chartcite.app.render.safe import one_line
+from chartcite.core.answer import Answer, Citation, identity
+from chartcite.core.documents import Bibliography
+
+_SPECIAL = re.compile(r"([\\`*_\[\]<>#|~!&$])")
+
+
+def markdown(answer: Answer) -> str:
+    """The whole answer; ends with a line end."""
+    parts = [f"# {escaped(answer.question or answer.query)}", *_body(answer)]
+    if answer.conflicts:
+        parts += ["## May disagree", *_conflicts(answer)]
+    parts.append(searched_sentence(answer.searched))
+    if answer.sources and answer.sentences:
+        parts.append(sources_sentence(answer))
+    return "\n\n".join([*parts, f"*{NOTICE}*"]) + "\n"
+
+
+def escaped(text: str) -> str:
+    r"""One line in which nothing is markup.
+
+    >>> escaped("# <b>5 mg</b> [x](y)")
+    '\\# \\<b\\>5 mg\\</b\\> \\[x\\](y)'
+    """
+    line = _inside(text)
+    return re.sub(r"^(?:[-+=]|\d+(?=[.)]))", lambda m: m[0] + "\\" if m[0].isdigit() else f"\\{m[0]}", line)
+
+
+def _inside(text: str) -> str:
+    """The same, for what does not stand at the beginning of a line."""
+    return _SPECIAL.sub(r"\\\1", one_line(text))
+
+
+def _body(answer: Answer) -> Iterator[str]:
+    if answer.abstained:
+        yield escaped(abstained_sentence(answer))
+        return
+    numbers = {identity(c): n for n, c in enumerate(answer.citations, start=1)}
+    for sentence in answer.sentences:
+        marks = "".join(f"[{n}]" for n in dict.fromkeys(numbers[identity(c)] for c in sentence.citations))
+        yield f"{escaped(sentence.text)} {marks}"
+    yield "## Sources"
+    firsts = first_numbers(answer.citations)
+    yield "\n".join(_source(c, n, firsts[c.doc_id]) for n, c in enumerate(answer.citations, start=1))
+
+
+def _source(citation: Citation, n: int, first: int) -> str:
+    page = f" Page {citation.page}." if citation.page is not None else ""
+    if first == n:
+        said = escaped(reference(citation.title or citation.doc_id, citation.bibliography, citation.time))
+        links = "".join(f" {link}." for link in _links(citation.bibliography))
+        head = f"{said}{links}{page} `{one_line(citation.doc_id).replace('`', '')}`"
+    else:
+        head = f"As \\[{first}\\].{page}"
+    return f"{n}. {head}\n   > {escaped(citation.quote)}"
+
+
+def _links(found: Bibliography) -> Iterator[str]:
+    if found.doi:
+        yield f"doi:[{_inside(found.doi)}](https://doi.org/{quote(found.doi, safe='/:;.-')})"
+    if found.pmid:
+        yield f"PMID [{found.pmid}](https://pubmed.ncbi.nlm.nih.gov/{found.pmid}/)"
+    if found.url and not found.doi:
+        yield f"<{one_line(found.url)}>"
+
+
+def _conflicts(answer: Answer) -> Iterator[str]:
+    for row in answer.conflicts:
+        sentence = answer.sentences[int(row["sentence"]) - 1]
+        own = sentence.citations[0].to_dict()
+        sides = "\n".join(f"- {escaped(side(s))}: {escaped(str(s['quote']))}" for s in (own, row))
+        yield f"{escaped(str(row['why']))}:\n\n{sides}"
