@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chartcite.cascade.align.rules import align
-from chartcite.cascade.balance import balance, deeper, shares, spread
+from chartcite.cascade.balance import balance, deeper, shares, spread, titles_last
 from chartcite.cascade.conflicts import find_conflicts
 from chartcite.cascade.focus import Focus
 from chartcite.cascade.interpret.rules import interpret
@@ -104,7 +104,8 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Search
         evidence = select(asked, pool, shelf, trace.fallback)
         takes_turns = is_collection and tools.per_document > 0
         if takes_turns:
-            evidence = balance(evidence, tools.per_document)
+            said = titles_last(evidence, lambda key: shelf.document(key).title)
+            evidence = balance(said, tools.per_document)
     by_model, calls = _by_model(asked, evidence, shelf, probe, tools, trace)
     checked, drafts = by_model, list[Draft]()
     if not by_model:

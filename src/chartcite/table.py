@@ -3,19 +3,25 @@
 A cell is what `ask` would say if the document were the whole record, with the partition's own statistics: the same
 interpretation, grades, selection and check. What a document costs is bounded: of its best passages (`PASSAGES`) the
 best sentences by the quick score (`SENTENCES`) go through the cross-encoder, so a question over n documents costs at
-most n * SENTENCES runs of it. Evidence below `lenient` fills no cell: in a table the nearest of nothing is noise.
+most n * SENTENCES runs of it. Evidence below `lenient` fills a cell only if it has all the words that were asked for:
+in a table the nearest of nothing is noise. What a later note of a patient's record puts right is shown with its
+correction, whichever notes were chosen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from datetime import date
 
 from chartcite.cascade.align.rules import align
+from chartcite.cascade.balance import titles_last
 from chartcite.cascade.focus import Focus
 from chartcite.cascade.interpret.rules import interpret
-from chartcite.cascade.score.rules import Grades, Scored, cheap_score, load_grades, score
-from chartcite.cascade.selection import ENOUGH_WORDS, LENIENT, Pool, select
+from chartcite.cascade.score.rules import Scored, cheap_score, load_grades, score
+from chartcite.cascade.selection import ENOUGH_WORDS, LENIENT, Pool, corrections_elsewhere, select
+from chartcite.cascade.standing import speaks_of_correction
 from chartcite.cascade.write.rules import write
 from chartcite.core.answer import AnswerSentence, Evidence, Interpretation, Reason
 from chartcite.core.retrieval import Hit
@@ -32,6 +38,10 @@ from chartcite.verification.answers import verify
 
 PASSAGES = 4
 """Best passages of a document that are read for one question."""
+ALL_WORDS = 0.999
+CORRECTION_DAYS = 92
+CORRECTION_DEPTH = 200
+"""Best passages of a patient's record in which corrections are looked for, whichever notes the table is of."""
 MOST_RANKED = 20_000
 """Passages of the one ranking; a document without any among them is `not_retrieved`, unless it is chosen by name."""
 SENTENCES = 8
@@ -69,26 +79,17 @@ def row(asked_for: Asked, desk: Desk) -> QuestionRow:
     """One question over all documents of the desk."""
     asked, shelf = interpret(asked_for.question, ""), desk.shelf()
     probe = Probe(asked.query, desk.index, desk.reader, desk.tools.encoder, desk.tools.query_terms)
-    found = _by_document(probe, shelf, desk)
-    cells, pairs = [], 0
-    for document in desk.documents:
-        cell, seen = _cell(asked, found.get(document.key, ()), document, probe, shelf, desk)
-        cells.append(cell)
-        pairs += seen
-    return QuestionRow(asked_for, asked.query, asked.kind, tuple(cells), pairs)
+    is_record = desk.reader.scope.kind == "patient"
+    question = _Question(asked, probe, shelf, desk)
+    hits = question.ranked(all_documents=is_record)
+    found = _by_document(hits, {d.key for d in desk.documents})
+    corrections = question.corrections(hits[:CORRECTION_DEPTH]) if is_record else []
+    cells = [question.cell(document, found.get(document.key, ()), corrections) for document in desk.documents]
+    return QuestionRow(asked_for, asked.query, asked.kind, tuple(cells), question.pairs)
 
 
-def _by_document(probe: Probe, shelf: Bookshelf, desk: Desk) -> Mapping[int, Sequence[Hit]]:
+def _by_document(hits: Sequence[Hit], wanted: AbstractSet[int]) -> Mapping[int, Sequence[Hit]]:
     """The best passages of each document, from one ranking of all of them."""
-    wanted = {d.key for d in desk.documents}
-    if len(wanted) < len(desk.index.documents):
-        probe = probe.restricted(desk.index.of_documents(sorted(wanted)))
-
-    def text_of(passage: int) -> str:
-        return shelf.text(shelf.place(desk.index, passage))
-
-    settings = replace(desk.tools.search, rerank="none", top_k=max(1, min(desk.index.size, MOST_RANKED)))
-    hits = rank(probe, desk.tools.method, settings, desk.tools.reranker, text_of)
     found: dict[int, list[Hit]] = {}
     for hit in hits:
         for key in dict.fromkeys(place.document for place in hit.places):
@@ -98,51 +99,91 @@ def _by_document(probe: Probe, shelf: Bookshelf, desk: Desk) -> Mapping[int, Seq
     return found
 
 
-def _cell(
-    asked: Interpretation, hits: Sequence[Hit], document: DocumentInfo, probe: Probe, shelf: Bookshelf, desk: Desk
-) -> tuple[Cell, int]:
-    """What one document says, and how many runs of the cross-encoder it took."""
-    tools, trace, terms = desk.tools, Trace(), desk.terms(document.key, shelf)
-    words = asked.focus or tuple(asked.query.lower().split())
-    focus = Focus(words, tools.analyse, probe.idf, lambda term: akin(term, terms))
-    scored = _scored(asked, hits, focus, probe, shelf, desk)
-    pool = Pool([s for s in scored if focus.names_the_right_one(s.candidate.said)], focus.missing, focus.has)
-    evidence = [e for e in select(asked, pool, shelf, trace.fallback) if e.kept != "neighbour"]
-    checked = _checked(asked, evidence, shelf, tools, trace) if evidence and _fills(asked, evidence[0], pool) else []
-    kept = [s for s in checked if s.verified]
-    reason = None if kept else _reason(asked, focus, verified=not checked)
-    best = evidence[0].relevance if evidence else max((s.relevance for s in scored), default=None)
-    if not hits:
-        trace.fallback("not_retrieved")
-    names = tuple(dict.fromkeys(str(f["name"]) for f in trace.fallbacks))
-    first, correction = (*kept, None, None)[:2]
-    return Cell(document.doc_id, first, correction, best, reason, names if kept or not hits else ()), len(scored)
+@dataclass(slots=True)
+class _Question:
+    """One question put to the desk. `pairs` counts runs of the cross-encoder."""
 
+    asked: Interpretation
+    probe: Probe
+    shelf: Bookshelf
+    desk: Desk
+    pairs: int = 0
 
-def _scored(
-    asked: Interpretation, hits: Sequence[Hit], focus: Focus, probe: Probe, shelf: Bookshelf, desk: Desk
-) -> list[Scored]:
-    found = candidates(hits, shelf, probe, desk.tools.encoder, focus.coverage, lambda _: "")
-    grades: Grades = load_grades()
-    best = sorted(found, key=lambda c: (-cheap_score(c, grades), c.start))[:SENTENCES]
-    return score(asked.query, best, desk.tools.reranker(), grades)[0] if best else []
+    def ranked(self, *, all_documents: bool) -> list[Hit]:
+        """One ranking of the passages of the documents chosen, or of all documents."""
+        desk, probe = self.desk, self.probe
+        if len(desk.documents) < len(desk.index.documents) and not all_documents:
+            probe = probe.restricted(desk.index.of_documents(sorted(d.key for d in desk.documents)))
+        settings = replace(desk.tools.search, rerank="none", top_k=max(1, min(desk.index.size, MOST_RANKED)))
+        return rank(probe, desk.tools.method, settings, desk.tools.reranker, self._text)
+
+    def corrections(self, hits: Sequence[Hit]) -> list[Scored]:
+        """What of a patient's record says that something was put right: it holds for cells of other notes too."""
+        speaking = [hit for hit in hits if speaks_of_correction(self._text(hit.passage))]
+        return self._scored(speaking, self._focus(self.probe.has_akin))
+
+    def cell(self, document: DocumentInfo, hits: Sequence[Hit], corrections: Sequence[Scored]) -> Cell:
+        """What one document says."""
+        trace, terms = Trace(), self.desk.terms(document.key, self.shelf)
+        focus = self._focus(lambda term: akin(term, terms))
+        scored = self._scored(hits, focus)
+        pool = Pool([s for s in scored if focus.names_the_right_one(s.candidate.said)], focus.missing, focus.has)
+        evidence = titles_last(
+            [e for e in select(self.asked, pool, self.shelf, trace.fallback) if e.kept != "neighbour"],
+            lambda key: self.shelf.document(key).title,
+        )
+        checked: list[AnswerSentence] = []
+        if evidence and _fills(self.asked, evidence[0], pool):
+            near = [s for s in corrections if _is_soon_after(document.sort_key, s.candidate.sort_key)]
+            elsewhere = corrections_elsewhere(evidence[0], pool, near, self.shelf)
+            checked = self._checked([*evidence, *elsewhere], trace)
+        kept = [s for s in checked if s.verified]
+        if not hits:
+            trace.fallback("not_retrieved")
+        names = tuple(dict.fromkeys(str(f["name"]) for f in trace.fallbacks)) if kept or not hits else ()
+        nearest = evidence[0].relevance if evidence else max((s.relevance for s in scored), default=None)
+        reason = None if kept else _reason(self.asked, focus, verified=not checked)
+        return Cell(document.doc_id, kept[0] if kept else None, tuple(kept[1:]), nearest, reason, names)
+
+    def _text(self, passage: int) -> str:
+        return self.shelf.text(self.shelf.place(self.desk.index, passage))
+
+    def _focus(self, has: Callable[[str], bool]) -> Focus:
+        words = self.asked.focus or tuple(self.asked.query.lower().split())
+        return Focus(words, self.desk.tools.analyse, self.probe.idf, has)
+
+    def _scored(self, hits: Sequence[Hit], focus: Focus) -> list[Scored]:
+        """The best sentences by the quick score, graded."""
+        tools, grades = self.desk.tools, load_grades()
+        found = candidates(hits, self.shelf, self.probe, tools.encoder, focus.coverage, lambda _: "")
+        best = sorted(found, key=lambda c: (-cheap_score(c, grades), c.order, c.start))[:SENTENCES]
+        self.pairs += len(best)
+        return score(self.asked.query, best, tools.reranker(), grades)[0] if best else []
+
+    def _checked(self, evidence: Sequence[Evidence], trace: Trace) -> list[AnswerSentence]:
+        """The best sentence and what corrects it, quoted and checked; the best first."""
+        chosen = [evidence[0], *(e for e in evidence[1:] if e.kept == "correction")]
+        drafts = write(self.asked, chosen, self.desk.tools.answer_words, "rank", trace.fallback)
+        return verify(align(drafts, chosen, self.shelf))
 
 
 def _fills(asked: Interpretation, best: Evidence, pool: Pool) -> bool:
-    """Whether the best sentence may fill a cell. Denials go by their words: a relevance model thinks little of them."""
+    """Whether the best sentence may fill a cell: likely enough, or with all of the words that were asked for.
+
+    Denials go by their share of the words: a relevance model thinks little of them.
+    """
     if best.relevance >= LENIENT:
         return True
     coverage = next(s.candidate.coverage for s in pool.scored if s.candidate.start == best.start)
-    return asked.kind == "absence" and not pool.missing and coverage >= ENOUGH_WORDS
+    return not pool.missing and coverage >= (ENOUGH_WORDS if asked.kind == "absence" else ALL_WORDS)
 
 
-def _checked(
-    asked: Interpretation, evidence: Sequence[Evidence], shelf: Bookshelf, tools: Tools, trace: Trace
-) -> list[AnswerSentence]:
-    """The best sentence and what corrects it, quoted and checked; the best first."""
-    chosen = [evidence[0], *(e for e in evidence[1:] if e.kept == "correction")]
-    drafts = write(asked, chosen, tools.answer_words, "rank", trace.fallback)
-    return verify(align(drafts, chosen, shelf))
+def _is_soon_after(written: str, corrected: str) -> bool:
+    """Whether a correction may be of what was written: within three months after it, or nobody knows."""
+    if not written or not corrected:
+        return True
+    days = (date.fromisoformat(corrected[:10]) - date.fromisoformat(written[:10])).days
+    return 0 <= days <= CORRECTION_DAYS
 
 
 def _reason(asked: Interpretation, focus: Focus, *, verified: bool) -> Reason:

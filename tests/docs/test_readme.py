@@ -29,6 +29,7 @@ def desk(tmp_path: Path) -> Path:
     shutil.copy(DEMO / "records/fhir_bundle.json", tmp_path / "export.ndjson.gz")
     (tmp_path / "sources.jsonl").write_text('{"id": "s1", "text": "Warfarin 5 mg every evening."}\n', "utf-8")
     (tmp_path / "claims.jsonl").write_text('{"id": 1, "claim": "Warfarin 5 mg.", "citations": ["s1"]}\n', "utf-8")
+    (tmp_path / "questions.txt").write_text("What was the primary outcome?\n", "utf-8")
     (tmp_path / "note.txt").write_text("Warfarin 5 mg every evening. Denies bleeding.\n", "utf-8")
     return tmp_path
 

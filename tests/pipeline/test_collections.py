@@ -87,11 +87,18 @@ def test_a_table_of_articles(demo: Book) -> None:
     assert demo.table([QUESTION], collection=COLLECTION, documents=[LARGE]).rows[0].cells == (first[LARGE],)
 
 
-def test_a_table_of_notes_shows_a_value_with_its_correction(demo: Book) -> None:
-    notes = ["demo-marta-castelli/2021-09-07_lab-report.txt", "demo-marta-castelli/2021-09-08_lab-addendum.txt"]
-    (row,) = demo.table(["What was the creatinine?"], patient="demo-marta-castelli", documents=notes).rows
-    assert [c.doc_id for c in row.cells] == notes
-    assert all(c.sentence and "creatinine" in c.sentence.text.lower() for c in row.cells)
+def test_a_table_of_notes_shows_a_wrong_value_with_its_correction(demo: Book) -> None:
+    report, addendum = "2021-09-07_lab-report.txt", "2021-09-08_lab-addendum.txt"
+    notes = [f"demo-marta-castelli/{name}" for name in ("2018-08-07_progress-note.txt", report)]
+    (row,) = demo.table(["What is the creatinine value?"], patient="demo-marta-castelli", documents=notes).rows
+    early, wrong = row.cells
+    assert early.sentence
+    assert "1.2 mg/dL" in early.sentence.text
+    assert early.corrections == ()  # three years before
+    assert wrong.sentence
+    assert "168 mg/dL" in wrong.sentence.text
+    assert any("168 µmol/L" in c.text and c.citations[0].doc_id.endswith(addendum) for c in wrong.corrections)
+    assert "correction_found" in wrong.fallbacks
 
 
 def test_a_table_is_resumed_where_it_ended(demo: Book) -> None:

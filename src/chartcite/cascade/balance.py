@@ -2,7 +2,8 @@
 
 Two places, both deterministic. Of the passages found, one document may take a share of the depth before the passages
 of others get their turn. Of the evidence kept, each document speaks once, in order of relevance, before any speaks
-again; the best sentence stays first, with what corrects it or stands with it under the header that was asked for.
+again; the best sentence stays first, with what corrects it or stands with it under the header that was asked for. A
+title is quoted only where its document says nothing else.
 """
 
 from __future__ import annotations
@@ -50,6 +51,21 @@ def balance(evidence: Sequence[Evidence], per_document: int) -> list[Evidence]:
         return list(evidence)
     spoken = Counter(e.key for e in front)
     return [*front, *_in_turns(rest, lambda e: e.key, per_document, spoken)]
+
+
+def titles_last(evidence: Sequence[Evidence], title_of: Callable[[int], str]) -> list[Evidence]:
+    """The same evidence; a document's bare title goes behind all else where the document has other evidence.
+
+    A title names what is asked for and says nothing that could be quoted for it.
+    """
+    bare = [_folded(e.quote) == _folded(title_of(e.key)) for e in evidence]
+    speaks = {e.key for e, is_title in zip(evidence, bare, strict=True) if not is_title}
+    last = [is_title and e.key in speaks for e, is_title in zip(evidence, bare, strict=True)]
+    return [evidence[n] for n in sorted(range(len(evidence)), key=lambda n: last[n])]
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.strip().lstrip("#").rstrip(".").casefold().split())
 
 
 def _in_turns(

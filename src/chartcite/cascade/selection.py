@@ -112,6 +112,13 @@ def _neighbours(best: Candidate, scored: Sequence[Scored], pool: Pool) -> list[S
     return [s for s in scored if s.candidate.document == best.document and s.candidate.sentence.section == section]
 
 
+def corrections_elsewhere(best: Evidence, pool: Pool, others: Sequence[Scored], shelf: Bookshelf) -> list[Evidence]:
+    """Corrections of what a kept sentence speaks of, among sentences of other documents than its own."""
+    own = next(s.candidate for s in pool.scored if s.candidate.document == best.key and s.candidate.start == best.start)
+    elsewhere = [s for s in others if s.candidate.document != best.key]
+    return [_evidence(s, "correction", shelf) for s in _corrections(own, elsewhere)]
+
+
 def _corrections(best: Candidate, own: Sequence[Scored]) -> list[Scored]:
     """Corrections, not older than the best sentence, of what it speaks of."""
     return [

@@ -29,7 +29,12 @@ def ends_something(candidate: Candidate) -> bool:
 
 def is_correction(candidate: Candidate) -> bool:
     """Whether the sentence says that something was wrong or has been put right."""
-    return bool(_patterns()["correction"].search(f"{candidate.title}\n{candidate.said}".lower()))
+    return speaks_of_correction(f"{candidate.title}\n{candidate.said}")
+
+
+def speaks_of_correction(text: str) -> bool:
+    """Whether a text says anywhere that something was wrong or has been put right."""
+    return bool(_patterns()["correction"].search(text.lower()))
 
 
 def is_not_taken(text: str) -> bool:

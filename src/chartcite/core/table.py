@@ -44,14 +44,14 @@ class Cell:
 
     Attributes:
         sentence: the best one, cited and verified; None with a `reason`.
-        correction: a later sentence of the same document that puts it right.
+        corrections: sentences that put it right: of the same document, or of a patient's notes of the months after it.
         relevance: 1-5, of the sentence, or of the nearest one where there is none; None where nothing was read.
         fallbacks: names of the steps down that were taken.
     """
 
     doc_id: str
     sentence: AnswerSentence | None
-    correction: AnswerSentence | None
+    corrections: tuple[AnswerSentence, ...]
     relevance: int | None
     reason: Reason | None
     fallbacks: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class Cell:
         """The schema's form."""
         return {
             "doc_id": self.doc_id, "sentence": self.sentence.to_dict() if self.sentence else None,
-            "correction": self.correction.to_dict() if self.correction else None, "relevance": self.relevance,
+            "corrections": [c.to_dict() for c in self.corrections], "relevance": self.relevance,
             "reason": self.reason, "fallbacks": list(self.fallbacks),
         }  # fmt: skip
 

@@ -135,6 +135,15 @@ PAGES: dict[str, tuple[Answer, Glyphs]] = {
         ),
         UNICODE,
     ),
+    "collection_ascii": (
+        answer(
+            supported("30 mL/kg lowered mortality.", PAPER),
+            scope=Scope.collection("sepsis"),
+            conflicts=(CONFLICT | {"other_sentence": None},),
+            sources=SHARES[:1],
+        ),
+        ASCII,
+    ),
     "ascii": (
         answer(
             supported("Warfarin was lowered to 4 mg every evening.", citation(), SECOND),
@@ -169,6 +178,7 @@ def test_no_line_is_too_wide_or_ends_in_space_or_loses_a_word(name: str, width: 
 
 def test_ascii_pages_are_ascii() -> None:
     assert page("ascii").isascii()
+    assert page("collection_ascii").isascii()
 
 
 def test_every_citation_of_a_sentence_is_numbered_as_in_the_text() -> None:

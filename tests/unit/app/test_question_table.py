@@ -28,7 +28,7 @@ def document(doc_id: str, **fields: Any) -> dict[str, Any]:
 def cell(doc_id: str, text: str | None, **fields: Any) -> dict[str, Any]:
     cited = {"page": 3, "start": 5, "end": 9, "quote": text}
     sentence = {"text": text, "verdict": "supported", "citations": [cited]} if text else None
-    base = {"sentence": sentence, "correction": None, "relevance": 5, "fallbacks": []}
+    base = {"sentence": sentence, "corrections": [], "relevance": 5, "fallbacks": []}
     return {"doc_id": doc_id, **base, "reason": None if text else "weak_evidence", **fields}
 
 
@@ -36,7 +36,7 @@ TABLE: dict[str, Any] = {
     "documents": [document("a.pdf"), document("b.pdf", title="=cmd", authors=[], year=None, time="2020-01-02")],
     "questions": [
         {"id": "1", "question": "Which dose?", "cells": [
-            cell("a.pdf", "=5 mg\nnightly", correction={"text": "Not 5 but 4 mg."}),
+            cell("a.pdf", "=5 mg\nnightly", corrections=[{"text": "Not 5 but 4 mg."}]),
             cell("b.pdf", None, reason="not_mentioned", relevance=None)]},
         {"id": "2", "question": "Which dose?", "cells": [
             cell("a.pdf", None), cell("b.pdf", "Once daily.", fallbacks=["lenient_evidence", "correction_found"])]},
@@ -56,7 +56,7 @@ def test_a_row_a_cell() -> None:
         ("1", "a.pdf"), ("1", "b.pdf"), ("2", "a.pdf"), ("2", "b.pdf")
     ]  # fmt: skip
     assert rows[0]["answer"] == "'=5 mg nightly"  # no spreadsheet runs it
-    assert (rows[0]["correction"], rows[0]["page"], rows[0]["start"]) == ("Not 5 but 4 mg.", "3", "5")
+    assert (rows[0]["corrections"], rows[0]["page"], rows[0]["start"]) == ("Not 5 but 4 mg.", "3", "5")
     assert (rows[1]["answer"], rows[1]["reason"], rows[1]["title"]) == ("", "not_mentioned", "'=cmd")
     assert rows[3]["fallbacks"] == "lenient_evidence; correction_found"
 
@@ -65,7 +65,7 @@ def test_a_row_a_document() -> None:
     text, count = csv_text(wide_columns(TABLE), wide_rows(TABLE))
     rows = read(text)
     assert count == 2
-    assert rows[0]["Which dose?"] == "'=5 mg nightly (p. 3) [corrected: Not 5 but 4 mg.]"
+    assert rows[0]["Which dose?"] == "'=5 mg nightly (p. 3) [correction: Not 5 but 4 mg.]"
     assert rows[0]["2: Which dose?"] == "[weak evidence]"
     assert rows[1]["Which dose?"] == "[not mentioned]"
 
@@ -76,7 +76,7 @@ def test_lines(width: int) -> None:
     assert said.isascii()
     assert all(len(line) <= max(width, 30) and line == line.rstrip() for line in said.split("\n"))
     if width == 80:
-        assert "Aalto R et al. 2019 - page 3\n    =5 mg nightly\n    corrected: Not 5 but 4 mg." in said
+        assert "Aalto R et al. 2019 - page 3\n    =5 mg nightly\n    correction: Not 5 but 4 mg." in said
         assert "1 of 2 documents; not mentioned in 1" in said
 
 

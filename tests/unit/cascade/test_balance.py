@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chartcite.cascade.balance import balance, deeper, spread
+from chartcite.cascade.balance import balance, deeper, spread, titles_last
 from chartcite.core.answer import Evidence, Kept
 from chartcite.core.retrieval import Hit, Place, SearchSettings
 
@@ -61,6 +62,17 @@ def test_nothing_is_lost_and_the_best_stays_first(keys: list[int], per_document:
         assert own == sorted(own)
     if per_document:
         assert len({e.key for e in turned[: len(set(keys)) * per_document]}) == len(set(keys))
+
+
+def test_a_title_is_quoted_only_where_its_document_says_nothing_else() -> None:
+    titles = {1: "Fluids in sepsis", 2: "Zinc"}
+    said = [
+        replace(evidence(1, 0), quote="# Fluids in  sepsis"),
+        replace(evidence(2, 1), quote="Zinc."),
+        evidence(1, 2),
+    ]
+    assert [e.sentence for e in titles_last(said, titles.__getitem__)] == [1, 2, 0]
+    assert titles_last([], titles.__getitem__) == []
 
 
 def hit(rank: int, *documents: int) -> Hit:

@@ -19,7 +19,7 @@ Line = dict[str, str | int | float | bool | None]
 
 _DOCUMENT = ("doc_id", "title", "time", "authors", "year", "doi", "pmid", "url")
 LONG = (
-    "question_id", "question", *_DOCUMENT, "answer", "correction", "reason", "relevance", "page", "start", "end",
+    "question_id", "question", *_DOCUMENT, "answer", "corrections", "reason", "relevance", "page", "start", "end",
     "verdict", "fallbacks",
 )  # fmt: skip
 _REASONS = {"not_mentioned": "not mentioned", "weak_evidence": "weak evidence", "not_verified": "not verified"}
@@ -33,7 +33,7 @@ def long_rows(table: Row) -> Iterator[Line]:
             sentence, citation = cell["sentence"], _citation(cell)
             yield {
                 "question_id": question["id"], "question": question["question"], **documents[cell["doc_id"]],
-                "answer": _text(sentence), "correction": _text(cell["correction"]), "reason": cell["reason"],
+                "answer": _text(sentence), "corrections": _corrections(cell) or None, "reason": cell["reason"],
                 "relevance": cell["relevance"], "page": citation.get("page"), "start": citation.get("start"),
                 "end": citation.get("end"), "verdict": sentence["verdict"] if sentence else None,
                 "fallbacks": "; ".join(cell["fallbacks"]) or None,
@@ -73,8 +73,8 @@ def _cell_lines(cell: Row, document: Row, paper: Paper) -> Iterator[Text]:
     head = f" {paper.glyphs.dot} ".join(part for part in (name, f"page {page}" if page else "") if part)
     yield from paper.hanging("", Text(head, "cyan"), indent=2)
     yield from paper.hanging("", Text(one_line(cell["sentence"]["text"])), indent=4)
-    if cell["correction"]:
-        yield from paper.hanging("corrected: ", Text(one_line(cell["correction"]["text"]), "yellow"), indent=4)
+    if cell["corrections"]:
+        yield from paper.hanging("correction: ", Text(_corrections(cell), "yellow"), indent=4)
 
 
 def _without(cells: Sequence[Row]) -> str:
@@ -106,7 +106,11 @@ def _short(cell: Row) -> str:
         return f"[{_REASONS[cell['reason']]}]"
     page = _citation(cell).get("page")
     said = one_line(cell["sentence"]["text"]) + (f" (p. {page})" if page else "")
-    return said + (f" [corrected: {one_line(cell['correction']['text'])}]" if cell["correction"] else "")
+    return said + (f" [correction: {_corrections(cell)}]" if cell["corrections"] else "")
+
+
+def _corrections(cell: Row) -> str:
+    return " ".join(one_line(c["text"]) for c in cell["corrections"])
 
 
 def _headings(table: Row) -> list[str]:
