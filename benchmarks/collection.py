@@ -8,7 +8,7 @@ STORE holds the collection of that name (`benchmarks/scifact.py` makes the first
 second). Every question is asked twice: documents in turns (`per_document` 1, the default), and not (0).
 
 - coverage: the share of a question's gold documents that the answer cites. SciFact: all claims with several gold
-  abstracts, and N drawn claims with one, which must not get worse. MedQuAD: N drawn questions, whose gold is the answer
+  abstracts, and N drawn claims with one, which must not get worse; beside it, whether a rationale sentence is cited. MedQuAD: N drawn questions, whose gold is the answer
   that they belong to. An abstention covers nothing.
 - table (SciFact): each claim against its gold abstracts that have rationale sentences and the four best-ranked
   abstracts that are no gold: how many cells are filled, and in the gold ones, how often from a rationale sentence.
@@ -79,6 +79,19 @@ def largest_share(answer: Answer) -> float | None:
     return max(cited) / sum(cited) if sum(cited) else None
 
 
+def rationales(pairs: Sequence[tuple[Answer, Answer]], questions: Sequence[Question]) -> dict[str, Any]:
+    """The share of questions for which a rationale sentence of a gold document is cited, without and with turns."""
+    judged = [(pair, q) for pair, q in zip(pairs, questions, strict=True) if q.rationales]
+    return (
+        {"a rationale is cited": [interval([quotes_one(p[i], q) for p, q in judged]) for i in (0, 1)]} if judged else {}
+    )
+
+
+def quotes_one(answer: Answer, question: Question) -> float:
+    wanted = {doc: [r.strip() for r in found] for doc, found in question.rationales.items()}
+    return float(any(r in c.quote or c.quote.strip() in r for c in answer.citations for r in wanted.get(c.doc_id, ())))
+
+
 def cited(answer: Answer) -> int:
     return sum(share.cited > 0 for share in answer.sources)
 
@@ -101,6 +114,7 @@ def compared(pairs: Sequence[tuple[Answer, Answer]], questions: Sequence[Questio
         "better, worse": [sum(b > a for a, b in both), sum(b < a for a, b in both)],
         "documents cited": [round(float(np.mean([cited(p[i]) for p in pairs])), 3) for i in (0, 1)],
         "largest share of a document": [round(float(np.mean(s)), 3) for s in shares],
+        **rationales(pairs, questions),
         "abstained": [sum(p[i].abstained for p in pairs) for i in (0, 1)],
     }  # fmt: skip
 

@@ -49,13 +49,31 @@ _GENERIC = word_set(
 )
 _AUXILIARIES = word_set("did was were is are also been be has have had")
 _ASIDE = word_set("in for among with during after before at on within")
+_LACK = frozenset(
+    stem(word)
+    for word in word_set(
+        "deficiency deficient loss lack lacking absence knockout knockdown depletion inhibition inhibitor inhibitors "
+        "blockade blocking withdrawal stopping without antagonist antagonists silencing deletion mutation removal "
+        "avoiding"
+    )
+)
+"""What turns an effect round: `loss of X lowers Y` and `X raises Y` agree."""
 _COMPARED = word_set("compared than versus vs")
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding of a sentence: stems of the outcome, stems of all else that is said to be at work, and the way."""
+    """One finding of a sentence.
 
+    Attributes:
+        head: stem of the outcome's main word: `infection` of `wound infections`, `fall` of `risk of falls`.
+        outcome: stems of all of its words.
+        exposure: stems of what is said to be at work.
+        effect: which way the outcome went.
+        span: where the sentence says so.
+    """
+
+    head: str
     outcome: frozenset[str]
     exposure: frozenset[str]
     effect: Effect
@@ -98,7 +116,9 @@ def between_documents(claim: str, date: str, others: Sequence[Statement]) -> lis
 def _against(one: Finding, other: Finding) -> bool:
     return (
         other.effect in _AGAINST[one.effect]
-        and bool(one.outcome & other.outcome)
+        and one.head in other.outcome
+        and other.head in one.outcome
+        and (one.exposure & _LACK == other.exposure & _LACK)
         and _is_one_thing(one.exposure - other.outcome, other.exposure - one.outcome)
     )
 
@@ -124,12 +144,13 @@ def _of_clause(clause: Sequence[Token]) -> Iterator[Finding]:
         before = _subject(clause[:first])
         is_passive = first > 0 and clause[first - 1].text in ("is", "are", "was", "were", "been", "be")
         takes_before = place == "before" or (place == "either" and (is_passive or not after))
-        outcome, rest = (before, clause[last:]) if takes_before else (after, clause[:first])
+        words, rest = (before, clause[last:]) if takes_before else (after, clause[:first])
+        head, outcome = _head(words), _stems(words)
         exposure = _exposure(rest)
         negated = _is_negated(clause[:first])
-        if outcome and exposure:
+        if head and exposure:
             way: Effect = "none" if negated and effect != "none" else effect
-            yield Finding(outcome, exposure, way, Span(clause[first].start, clause[last - 1].end))
+            yield Finding(head, outcome, exposure, way, Span(clause[first].start, clause[last - 1].end))
 
 
 def _said(clause: Sequence[Token]) -> Iterator[tuple[int, int, Effect, str]]:
@@ -149,7 +170,19 @@ def _is_negated(before: Sequence[Token]) -> bool:
     return any(token.text in _NOT for token in before[-4:])
 
 
-def _outcome(behind: Sequence[Token]) -> frozenset[str]:
+def _head(words: Sequence[str]) -> str:
+    """The last content word before `of`, or if that is of no content (`risk of`), the last one behind it."""
+    part: list[str] = []
+    for word in [*words, "of"]:
+        if word == "of":
+            if part:
+                return stem(part[-1])
+        elif _stems([word]):
+            part.append(word)
+    return ""
+
+
+def _outcome(behind: Sequence[Token]) -> list[str]:
     words: list[str] = []
     for token in behind:
         if token.text in ("of", "the", "in", "a", "an", "their", "its") and not words:
@@ -157,10 +190,10 @@ def _outcome(behind: Sequence[Token]) -> frozenset[str]:
         if token.text in _BREAKS or len(words) == _OUTCOME_WORDS:
             break
         words.append(token.text)
-    return _stems(words)
+    return words
 
 
-def _subject(front: Sequence[Token]) -> frozenset[str]:
+def _subject(front: Sequence[Token]) -> list[str]:
     """The words right before a verb, its auxiliaries and adverbs left out."""
     words = [t.text for t in front]
     while words and (
@@ -172,7 +205,7 @@ def _subject(front: Sequence[Token]) -> frozenset[str]:
         if word in _BREAKS or len(taken) == _OUTCOME_WORDS:
             break
         taken.append(word)
-    return _stems(taken)
+    return taken[::-1]
 
 
 def _exposure(part: Sequence[Token]) -> frozenset[str]:

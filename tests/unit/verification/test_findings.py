@@ -28,6 +28,10 @@ NO_CONFLICT = [
     # another outcome
     ("Dexamethasone reduced mortality.", "Dexamethasone did not reduce length of stay."),
     ("Metformin lowered weight.", "Metformin did not lower blood pressure."),
+    ("Variants diminished regulatory cell function.", "The variants promoted development of regulatory cells."),
+    # the lack of it
+    ("Aire deficiency decreases thymic expression.", "Aire promotes thymic expression."),
+    ("Stopping aspirin increased bleeding.", "Aspirin lowered bleeding."),
     # the same way
     ("Dexamethasone reduced mortality.", "Mortality was lower with dexamethasone."),
     ("Dexamethasone did not reduce mortality.", "There was no difference in mortality with dexamethasone."),
