@@ -8,8 +8,8 @@ STORE holds the collection of that name (`benchmarks/scifact.py` makes the first
 second). Every question is asked twice: documents in turns (`per_document` 1, the default), and not (0).
 
 - coverage: the share of a question's gold documents that the answer cites. SciFact: all claims with several gold
-  abstracts, and N drawn claims with one, which must not get worse; beside it, whether a rationale sentence is cited. MedQuAD: N drawn questions, whose gold is the answer
-  that they belong to. An abstention covers nothing.
+  abstracts, and N drawn claims with one, which must not get worse; beside it, whether a rationale sentence is cited.
+  MedQuAD: N drawn questions, whose gold is the answer that they belong to. An abstention covers nothing.
 - table (SciFact): each claim against its gold abstracts that have rationale sentences and the four best-ranked
   abstracts that are no gold: how many cells are filled, and in the gold ones, how often from a rationale sentence.
   Whether the four others say nothing to the claim nobody has judged.
@@ -133,7 +133,9 @@ def conflicts(answers: Sequence[Answer], *, show: bool) -> dict[str, int]:
 
 
 def cells(book: Book, collection: str, questions: Sequence[Question]) -> dict[str, Any]:
-    gold, right, other = [], [], []
+    gold: list[float] = []
+    right: list[float] = []
+    other: list[float] = []
     for q in questions:
         ranked = [doc for doc, _ in book.rank_documents(q.text, collection=collection, depth=HARD + len(q.gold))]
         chosen = [*sorted(q.rationales), *[doc for doc in ranked if doc not in q.gold][:HARD]]
