@@ -22,6 +22,7 @@ from chartcite.cascade.interpret.rules import interpret
 from chartcite.cascade.score.rules import Scored, cheap_score, load_grades, score
 from chartcite.cascade.selection import ENOUGH_WORDS, LENIENT, Pool, corrections_elsewhere, select
 from chartcite.cascade.standing import speaks_of_correction
+from chartcite.cascade.statements import wanted
 from chartcite.cascade.write.rules import write
 from chartcite.core.answer import AnswerSentence, Evidence, Interpretation, Reason
 from chartcite.core.retrieval import Hit
@@ -127,7 +128,8 @@ class _Question:
         trace, terms = Trace(), self.desk.terms(document.key, self.shelf)
         focus = self._focus(lambda term: akin(term, terms))
         scored = self._scored(hits, focus)
-        pool = Pool([s for s in scored if focus.names_the_right_one(s.candidate.said)], focus.missing, focus.has)
+        rightly = [s for s in scored if focus.names_the_right_one(s.candidate.said)]
+        pool = Pool(rightly, focus.missing, focus.has, wanted(self.asked.query))
         evidence = titles_last(
             [e for e in select(self.asked, pool, self.shelf, trace.fallback) if e.kept != "neighbour"],
             lambda key: self.shelf.document(key).title,
