@@ -99,6 +99,8 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Search
         hits = _with_dated(hits, asked, want, focus, probe, trace)
     with trace.stage("score"):
         scored = _score(asked, focus, hits, shelf, probe, tools, trace)
+    if probe.cut:
+        trace.fallback("query_cut", probe.cut)
     with trace.stage("select"):
         pool = Pool([s for s in scored if focus.names_the_right_one(s.candidate.said)], focus.missing, focus.has, want)
         evidence = select(asked, pool, shelf, trace.fallback)

@@ -48,6 +48,11 @@ class Probe:
         """The query's vectors."""
         return self._encoder.encode_query(self.query)
 
+    @property
+    def cut(self) -> int:
+        """How many tokens of the query the encoder did not read; 0 while it was not asked."""
+        return self.encoded.cut if "encoded" in self.__dict__ else 0
+
     def lexical_best(self, depth: int) -> list[Scored]:
         """The `depth` best passages by BM25; none that no term of the query occurs in."""
         return self.index.lexical_best(self.reader, self._terms(self.query), depth, self._allowed)

@@ -59,6 +59,16 @@ def test_cut_texts_are_in_the_ledger(server: EmbeddingsServer, tmp_path: Path) -
     assert ledger.cut == ledger.encoded == ledger.to_dict()["cut"] == 3
 
 
+def test_a_question_that_is_cut_says_so(server: EmbeddingsServer, tmp_path: Path) -> None:
+    chosen = settings(tmp_path, server, max_tokens=8).model_copy(update={"skip_retrieval_sentences": 0})
+    with Book(tmp_path / "store", chosen) as book:
+        book.ingest(notes(tmp_path, 3), patient="p")
+        long = book.ask("What is the latest dose of warfarin after anticoagulation and cardioversion?", patient="p")
+        short = book.ask("Warfarin dose?", patient="p")
+    assert [f["count"] > 0 for f in long.fallbacks if f["name"] == "query_cut"] == [True]
+    assert "query_cut" not in [f["name"] for f in short.fallbacks]
+
+
 def test_a_server_that_is_gone_ends_the_run_and_keeps_what_was_stored(server: EmbeddingsServer, tmp_path: Path) -> None:
     chosen = settings(tmp_path, server, dimensions=FakeEncoder.dims)
     folder = notes(tmp_path, 40)

@@ -35,6 +35,7 @@ _CAUTIONS = {
     "cut_to_word_limit": "The answer was cut to its word limit; the citation has the whole sentence.",
 }
 _REMARKS = {
+    "query_cut": "The encoder did not read the end of the question ({count} tokens); BM25 did.",
     "left_out_for_word_limit": "{sentences} more did not fit the word limit.",
     "no_token_vectors": "The encoder has no token vectors, so late interaction was not used.",
     "read_whole_record": "The {place} is short, so all of it was read.",
