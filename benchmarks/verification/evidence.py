@@ -6,9 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from chartcite import pipeline
 from chartcite.cascade.interpret.rules import interpret
-from chartcite.cascade.score.rules import load_grades, score
+from chartcite.cascade.score.grades import load_grades
+from chartcite.cascade.score.rules import Scored, score
+from chartcite.cascade.score.within import within
 from chartcite.cascade.selection import LENIENT, STRICT
 from chartcite.core.retrieval import Hit, Place
 from chartcite.core.scope import Scope
@@ -16,6 +20,7 @@ from chartcite.library.book import Book
 from chartcite.retrieval.candidates import Bookshelf, candidates
 from chartcite.retrieval.probe import Probe
 from verification.figures import Figure
+from verification.reliability import Judgement
 from verification.resampled import f1, precision, recall, resampled, shown_ratio
 
 WEAK = 2
@@ -49,7 +54,7 @@ class Lines:
 def picks_within(
     book: Book, collection: str, cases: Mapping[str, tuple[str, Sequence[str]]], lines: Mapping[str, Lines]
 ) -> dict[str, Picked]:
-    """What is picked of documents that are given: strictly (grade 4), leniently (3), weakly (2), or everything.
+    """What is picked of documents that are given: by `within`, by grade (strictly 4, leniently 3, weakly 2), or all.
 
     Args:
         book: holds the documents, named by their ids, in the collection.
@@ -57,30 +62,40 @@ def picks_within(
         cases: by case, the claim and the ids of its documents.
         lines: by document, its own sentences.
     """
-    found: dict[str, Picked] = {"strict": {}, "lenient": {}, "weak": {}, "all": {}}
+    found: dict[str, Picked] = {"given": {}, "strict": {}, "lenient": {}, "weak": {}, "all": {}}
     for case, (claim, documents) in cases.items():
-        graded = list(_graded(book, collection, claim, documents))
+        graded, shelf, taken = _graded(book, collection, claim, documents)
+        found["given"][case] = _hit(shelf, lines, taken)
         for name, least in (("strict", STRICT), ("lenient", LENIENT), ("weak", WEAK)):
-            found[name][case] = {
-                (doc, n) for doc, start, end, grade in graded if grade >= least for n in lines[doc].hit(start, end)
-            }
+            kept = [s.candidate for s in graded if s.relevance >= least]
+            found[name][case] = _hit(shelf, lines, [Place(c.document, c.start, c.end) for c in kept])
         found["all"][case] = {(doc, n) for doc in documents for n in range(len(lines[doc].spans))}
     return found
 
 
-def _graded(book: Book, collection: str, claim: str, documents: Sequence[str]) -> Iterator[tuple[str, int, int, int]]:
-    """Every sentence of these documents with its grade: document, start, end, relevance."""
+def _hit(shelf: Mapping[int, str], lines: Mapping[str, Lines], spans: Sequence[Place]) -> set[tuple[str, int]]:
+    return {(shelf[key], n) for key, start, end in spans for n in lines[shelf[key]].hit(start, end)}
+
+
+def _graded(
+    book: Book, collection: str, claim: str, documents: Sequence[str]
+) -> tuple[Sequence[Scored], Mapping[int, str], Sequence[Place]]:
+    """Every sentence of these documents with its grade; their ids by number; and what `within` takes of them.
+
+    The cross-encoder reads the whole claim, however long: nothing is searched for here.
+    """
     with book._open(Scope.collection(collection), None) as (reader, index):
         tools, asked, shelf = book._tools(), interpret(claim), Bookshelf(reader, index.documents)
         probe = Probe(asked.query, index, reader, tools.encoder, tools.query_terms)
-        keys = {d.key for d in index.documents if d.doc_id in documents}
-        places = {p: [Place(*place) for place in index.places(p) if place[0] in keys] for p in range(index.size)}
-        hits = [Hit(p, rank, 0.0, tuple(own)) for rank, (p, own) in enumerate(places.items(), start=1) if own]
+        keys = {d.key: d.doc_id for d in index.documents if d.doc_id in documents}
+        passages = np.flatnonzero(index.of_documents(sorted(keys))).tolist()
+        places = {p: tuple(Place(*place) for place in index.places(p) if place[0] in keys) for p in passages}
+        hits = [Hit(p, 1, 0.0, own) for p, own in places.items()]
         coverage = pipeline._focus(asked, probe, tools).coverage
         found = candidates(hits, shelf, probe, tools.encoder, coverage, lambda _: "")
-        for one in score(asked.query, found, tools.reranker(), load_grades())[0]:
-            candidate = one.candidate
-            yield shelf.document(candidate.document).doc_id, candidate.start, candidate.end, one.relevance
+        grades = load_grades()
+        graded = score(claim, found, tools.reranker(), grades, reader.scope, most=len(found))[0]
+        return graded, keys, [Place(*line) for line in within(graded, grades, shelf)]
 
 
 def open_picks(book: Book, collection: str, claims: Mapping[str, str], lines: Mapping[str, Lines]) -> Picked:
@@ -93,6 +108,38 @@ def open_picks(book: Book, collection: str, claims: Mapping[str, str], lines: Ma
         }
         for case, claim in claims.items()
     }
+
+
+def picks_in_the_open(
+    book: Book, collection: str, claims: Mapping[str, str], lines: Mapping[str, Lines], gold: Picked
+) -> tuple[dict[str, Picked], list[Judgement]]:
+    """What is graded 4 and more, 3 and more, and kept of a search of everything; and each grade that was given."""
+    found: dict[str, Picked] = {"strict": {}, "lenient": {}, "kept": {}}
+    judged: list[Judgement] = []
+    with book._open(Scope.collection(collection), None) as (reader, index):
+        tools = book._tools()
+        for case, claim in claims.items():
+            asked, shelf = interpret(claim), Bookshelf(reader, index.documents)
+            probe = Probe(asked.query, index, reader, tools.encoder, tools.query_terms)
+            hits = pipeline._retrieve(asked, probe, shelf, tools, pipeline.Trace())
+            coverage = pipeline._focus(asked, probe, tools).coverage
+            pool = candidates(hits, shelf, probe, tools.encoder, coverage, lambda _: "")
+            graded = score(asked.query, pool, tools.reranker(), load_grades(), reader.scope)[0]
+            for name, least in (("strict", STRICT), ("lenient", LENIENT)):
+                found[name][case] = {one for s in graded if s.relevance >= least for one in _lines_of(s, shelf, lines)}
+            found["kept"][case] = found["strict"][case] or found["lenient"][case]
+            judged += [
+                Judgement(case, s.relevance, s.probability, bool(_lines_of(s, shelf, lines) & gold[case]))
+                for s in graded
+                if s.logit is not None
+            ]
+    return found, judged
+
+
+def _lines_of(scored: Scored, shelf: Bookshelf, lines: Mapping[str, Lines]) -> set[tuple[str, int]]:
+    c = scored.candidate
+    doc = shelf.document(c.document).doc_id
+    return {(doc, n) for n in lines[doc].hit(c.start, c.end)}
 
 
 def evidence_figures(picked: Picked, gold: Mapping[str, set[tuple[str, int]]], clusters: Mapping[str, str]) -> Figure:

@@ -13,7 +13,8 @@ from chartcite.cascade.balance import balance, deeper, shares, spread, titles_la
 from chartcite.cascade.conflicts import find_conflicts
 from chartcite.cascade.focus import Focus
 from chartcite.cascade.interpret.rules import interpret
-from chartcite.cascade.score.rules import Scored, load_grades, score
+from chartcite.cascade.score.grades import load_grades
+from chartcite.cascade.score.rules import Scored, score
 from chartcite.cascade.selection import Pool, select
 from chartcite.cascade.statements import Wanted, wanted
 from chartcite.cascade.write.draft import Draft
@@ -102,7 +103,8 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Search
     if probe.cut:
         trace.fallback("query_cut", probe.cut)
     with trace.stage("select"):
-        pool = Pool([s for s in scored if focus.names_the_right_one(s.candidate.said)], focus.missing, focus.has, want)
+        right = [s for s in scored if focus.names_the_right_one(s.candidate.said)]
+        pool = Pool(right, focus.missing, focus.has, want, lambda text: focus.names(text, want.words))
         evidence = select(asked, pool, shelf, trace.fallback)
         takes_turns = is_collection and tools.per_document > 0
         if takes_turns:
@@ -146,9 +148,9 @@ def _retrieve(asked: Interpretation, probe: Probe, shelf: Bookshelf, tools: Tool
     """The best passages; a record that is short enough is read whole."""
     if probe.index.sentences <= tools.skip_retrieval_sentences:
         trace.fallback("read_whole_record", probe.index.size)
+        # The order of the record is no ranking, so all have the first rank.
         return [
-            Hit(p, rank, 0.0, tuple(Place(*place) for place in probe.index.places(p)))
-            for rank, p in enumerate(range(probe.index.size), start=1)
+            Hit(p, 1, 0.0, tuple(Place(*place) for place in probe.index.places(p))) for p in range(probe.index.size)
         ]
 
     # A method that takes in whole notes has its own way with documents.
@@ -202,7 +204,7 @@ def _score(
 ) -> list[Scored]:
     """Every sentence of the passages with its relevance."""
     found = candidates(hits, shelf, probe, tools.encoder, focus.coverage, _preference(asked))
-    scored, unseen = score(asked.query, found, tools.reranker(), load_grades())
+    scored, unseen = score(asked.query, found, tools.reranker(), load_grades(), probe.reader.scope)
     if unseen:
         trace.fallback("not_cross_encoded", unseen)
     return scored

@@ -19,7 +19,8 @@ from chartcite.cascade.align.rules import align
 from chartcite.cascade.balance import titles_last
 from chartcite.cascade.focus import Focus
 from chartcite.cascade.interpret.rules import interpret
-from chartcite.cascade.score.rules import Scored, cheap_score, load_grades, score
+from chartcite.cascade.score.grades import load_grades
+from chartcite.cascade.score.rules import Scored, cheap_points, score
 from chartcite.cascade.selection import ENOUGH_WORDS, LENIENT, Pool, corrections_elsewhere, select
 from chartcite.cascade.standing import speaks_of_correction
 from chartcite.cascade.statements import wanted
@@ -96,7 +97,7 @@ def _by_document(hits: Sequence[Hit], wanted: AbstractSet[int]) -> Mapping[int, 
         for key in dict.fromkeys(place.document for place in hit.places):
             own = found.setdefault(key, []) if key in wanted else None
             if own is not None and len(own) < PASSAGES:
-                own.append(replace(hit, places=tuple(p for p in hit.places if p.document == key)))
+                own.append(replace(hit, rank=len(own) + 1, places=tuple(p for p in hit.places if p.document == key)))
     return found
 
 
@@ -158,9 +159,9 @@ class _Question:
         """The best sentences by the quick score, graded."""
         tools, grades = self.desk.tools, load_grades()
         found = candidates(hits, self.shelf, self.probe, tools.encoder, focus.coverage, lambda _: "")
-        best = sorted(found, key=lambda c: (-cheap_score(c, grades), c.order, c.start))[:SENTENCES]
+        best = sorted(found, key=lambda c: (-cheap_points(c, grades), c.order, c.start))[:SENTENCES]
         self.pairs += len(best)
-        return score(self.asked.query, best, tools.reranker(), grades)[0] if best else []
+        return score(self.asked.query, best, tools.reranker(), grades, self.desk.reader.scope)[0] if best else []
 
     def _checked(self, evidence: Sequence[Evidence], trace: Trace) -> list[AnswerSentence]:
         """The best sentence and what corrects it, quoted and checked; the best first."""

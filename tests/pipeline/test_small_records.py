@@ -201,3 +201,12 @@ def test_a_sentence_that_says_otherwise_is_shown_with_its_date(book: Book, tmp_p
     (conflict,) = answer["conflicts"]
     assert (conflict["doc_id"], conflict["time"], conflict["kind"]) == ("d2", "2021-03-02", "negation")
     assert "No known drug allergies" in conflict["quote"]
+
+
+def test_a_title_is_no_evidence(book: Book, tmp_path: Path) -> None:
+    title = "Linezolid for vancomycin-resistant infections"
+    text = f"{title}\n\nLinezolid 600 mg twice daily cured nine of ten infections with resistant enterococci."
+    put(book, tmp_path, {"doc_id": "a", "title": title, "text": text}, collection="articles")
+    answer = book.ask("Is linezolid used for vancomycin-resistant infections?", collection="articles")
+    assert answer.citations
+    assert all(title not in citation.quote for citation in answer.citations)

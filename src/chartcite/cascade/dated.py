@@ -5,6 +5,7 @@ Serves questions for a value or dose only; everything else is ordered by relevan
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from chartcite.cascade.score.rules import Scored
@@ -13,28 +14,32 @@ from chartcite.core.answer import Interpretation
 
 MOST_READ = 60
 """Sentences whose facts are read for one question; about a millisecond each."""
-LEAST_WORDS = 0.5
-"""Share of the best sentence's coverage without which a sentence is not looked at."""
+_BESIDE = re.compile(r"\b(?:before|after|since|until|prior to|following|antes|ap\u00f3s|depois)\b", re.IGNORECASE)
+"""The last value before an event is another question; nothing here knows when the event was."""
 Fallback = Callable[[str], None]
+Names = Callable[[str], bool]
 Stated = tuple[str, Scored]
 
 
-def statements(asked: Interpretation, own: Sequence[Scored], want: Wanted, fallback: Fallback) -> list[Scored]:
+def statements(
+    asked: Interpretation, own: Sequence[Scored], want: Wanted, names: Names, fallback: Fallback
+) -> list[Scored]:
     """The statements that answer, best first; empty if the question is not of this kind or none was found.
 
     Args:
         asked: its kind and period.
         own: the patient's sentences, graded.
         want: what a value is wanted of.
+        names: whether a sentence, with the headers above it, has the words for that.
         fallback: told when the statement is older than the period that was named.
     """
-    if not want or not (asked.kind in ("latest", "first") or asked.period):
+    if not want or not (asked.kind in ("latest", "first") or asked.period) or _BESIDE.search(asked.query):
         return []
-    dated = [s for s in own if s.candidate.date and any(c.isdigit() for c in s.candidate.text)]
-    most = max((s.candidate.coverage for s in dated), default=0.0)
-    named = [s for s in dated if s.candidate.coverage >= LEAST_WORDS * most]
+    named = [
+        s for s in own if s.candidate.date and any(c.isdigit() for c in s.candidate.text) and names(s.candidate.said)
+    ]
     if asked.kind == "first" and not asked.period:
-        return [s for _, s in sorted(_read(_oldest(named), want), key=lambda f: (f[0], f[1].candidate.order))]
+        return [s for _, s in sorted(_read(_oldest(named), want), key=_first)]
     if not asked.period:
         return [s for _, s in _newest_of(named, want)]
     inside = [(day, s) for day, s in _read(_since(named, asked.period), want) if day.startswith(asked.period)]
@@ -62,6 +67,12 @@ def _newest_of(named: Sequence[Scored], want: Wanted) -> list[Stated]:
 def _by_day(found: Sequence[Stated]) -> list[Stated]:
     newest = sorted(found, key=lambda f: (f[1].candidate.order, f[1].probability), reverse=True)
     return sorted(newest, key=lambda f: f[0], reverse=True)
+
+
+def _first(found: Stated) -> tuple[str, float, int, int]:
+    """The oldest day; of what is stated of one day, the most relevant."""
+    day, s = found
+    return day, -s.probability, s.candidate.order, s.candidate.start
 
 
 def _newest(scored: Scored) -> tuple[int, float, int]:

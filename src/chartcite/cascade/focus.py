@@ -80,6 +80,11 @@ class Focus:
             held = own if held is None else held & own
         return held
 
+    def names(self, text: str, words: Collection[str]) -> bool:
+        """Whether a text has all of those words that are in the focus."""
+        said = set(self._analyse(text))
+        return all(self._found(word, said) for word in self._weights if word in words)
+
     def names_the_right_one(self, text: str) -> bool:
         """Whether a text has every numbered word of the question, number and all."""
         return all(pattern.search(text) for pattern in self._numbered)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from chartcite.cascade.dated import statements
 from chartcite.cascade.score.rules import Scored
-from chartcite.cascade.standing import asks_for_family, ends_something, is_correction, is_family
+from chartcite.cascade.standing import asks_for_family, ends_something, is_correction, is_family, is_kin
 from chartcite.cascade.statements import NOTHING, Wanted
 from chartcite.core.answer import Evidence, Interpretation, Kept
 from chartcite.facts.dates import find_dates
@@ -21,8 +21,11 @@ from chartcite.retrieval.candidates import Bookshelf, Candidate
 STRICT, LENIENT = 4, 3
 FALLBACK_SENTENCES = 3
 ENOUGH_WORDS = 0.3
-ENOUGH_PROBABILITY = 0.002
-ENOUGH_WITH_UNKNOWN_WORDS = 0.03
+# Points, since whether to answer at all must not hang on what a calibration makes of them.
+ENOUGH = 17.0
+ENOUGH_WITH_UNKNOWN_WORDS = 25.5
+CERTAIN = 32.0
+NEAR = 6.0
 SAME_WORDS = 0.8
 _PRESENT = re.compile(r"\b(?:current|currently|now|still|present|presently|is|are|atual|atualmente)\b", re.IGNORECASE)
 """Asks for what holds today: when it was stopped, the stop is the answer. `Last taken` asks for what held before."""
@@ -39,12 +42,14 @@ class Pool:
         missing: focus words that no passage has.
         is_asked_for: whether a word is one of the focus.
         want: what a value or dose is wanted of.
+        names: whether a sentence has the words for that.
     """
 
     scored: Sequence[Scored]
     missing: tuple[str, ...]
     is_asked_for: Callable[[str], bool]
     want: Wanted = NOTHING
+    names: Callable[[str], bool] = lambda _: True
 
 
 def select(asked: Interpretation, pool: Pool, shelf: Bookshelf, fallback: Fallback) -> list[Evidence]:
@@ -57,13 +62,15 @@ def select(asked: Interpretation, pool: Pool, shelf: Bookshelf, fallback: Fallba
         fallback: told which rung was used.
     """
     own, relatives = _of_whom(asked, pool)
-    stated = statements(asked, own, pool.want, fallback)
+    stated = statements(asked, own, pool.want, pool.names, fallback)
     if stated:
         over = _endings(stated[0].candidate, own) if asked.kind == "latest" and _PRESENT.search(asked.query) else []
         return _listed(asked, [*over, *stated], "stated", own, own, pool, shelf)
     scored = _in_period(asked, own, fallback)
-    if not scored or not _enough(asked, scored, pool.missing):
-        if not relatives or not _enough(asked, relatives, pool.missing):
+    # `or is it a relative?`: the record need not have the word itself.
+    missing = [word for word in pool.missing if not is_kin(word)]
+    if not scored or not _enough(asked, scored, missing):
+        if not relatives or not _enough(asked, relatives, missing):
             return []
         scored = relatives
         fallback("only_relatives_history")
@@ -146,17 +153,17 @@ def _endings(best: Candidate, own: Sequence[Scored]) -> list[Scored]:
 def _in_period(asked: Interpretation, scored: Sequence[Scored], fallback: Fallback) -> Sequence[Scored]:
     """Sentences from the period that the question names: written then, or saying that it was then.
 
-    Without any, strict evidence from another time may answer, and is said to be from another time.
+    Without any, certain evidence from another time may answer, and is said to be from another time.
     """
     if not asked.period:
         return scored
     inside = [s for s in scored if _is_of(asked.period, s.candidate)]
     if inside and _enough(asked, inside, ()):
         return inside
-    strict = [s for s in scored if s.relevance >= STRICT]
-    if strict:
+    certain = [s for s in scored if s.points >= CERTAIN]
+    if certain:
         fallback("outside_the_period")
-    return strict
+    return certain
 
 
 def _is_of(period: str, candidate: Candidate) -> bool:
@@ -170,18 +177,18 @@ def _is_of(period: str, candidate: Candidate) -> bool:
 def _enough(asked: Interpretation, scored: Sequence[Scored], missing: Sequence[str]) -> bool:
     """Whether to answer at all.
 
-    Strict evidence suffices. Below it some sentence must have its share of the words asked for and be likely enough;
-    more likely if the record nowhere has one of the words. Whether somebody has something is answered by the sentences
+    What is certain suffices. Below it some sentence must have its share of the words asked for and points enough; more
+    of them if the record nowhere has one of the words. Whether somebody has something is answered by the sentences
     that name it, likely or not: most of them deny it, and a relevance model thinks little of denials. A period that
     the question names narrows the choice as well.
     """
-    best = max(scored, key=lambda s: s.probability)
-    if best.relevance >= STRICT:
+    best = max(s.points for s in scored)
+    if best >= CERTAIN:
         return True
     worded = max(s.candidate.coverage for s in scored) >= ENOUGH_WORDS
     if (asked.kind == "absence" or asked.period) and worded and not missing:
         return True
-    return worded and best.probability >= (ENOUGH_WITH_UNKNOWN_WORDS if missing else ENOUGH_PROBABILITY)
+    return worded and best >= (ENOUGH_WITH_UNKNOWN_WORDS if missing else ENOUGH)
 
 
 def _rung(asked: Interpretation, scored: Sequence[Scored]) -> tuple[list[Scored], Kept]:
@@ -189,8 +196,14 @@ def _rung(asked: Interpretation, scored: Sequence[Scored]) -> tuple[list[Scored]
     strict = [s for s in scored if s.relevance >= STRICT]
     lenient = [s for s in scored if s.relevance >= LENIENT]
     if asked.kind in ("latest", "first") and lenient:
-        # The newest value must not lose to an older one that is only worded more like the question.
-        ordered = _by_time(asked, lenient)
+        # The newest value must not lose to an older one that is only worded a little more like the question.
+        best = max(s.points for s in lenient)
+        ordered = _by_time(asked, [s for s in lenient if s.points >= min(best - NEAR, CERTAIN)])
+        return ordered, "strict" if ordered[0].relevance >= STRICT else "lenient"
+    if asked.kind == "absence" and lenient:
+        # A sentence that only names the patient is no answer, however much a relevance model likes it.
+        most = max(s.candidate.coverage for s in scored)
+        ordered = _by_kind(asked, [s for s in scored if s in lenient or s.candidate.coverage >= SAME_WORDS * most > 0])
         return ordered, "strict" if ordered[0].relevance >= STRICT else "lenient"
     if strict:
         return _by_kind(asked, strict), "strict"
@@ -202,11 +215,11 @@ def _rung(asked: Interpretation, scored: Sequence[Scored]) -> tuple[list[Scored]
 
 
 def _by_kind(asked: Interpretation, kept: Sequence[Scored]) -> list[Scored]:
-    """Most relevant first; for whether somebody has something, what names it first."""
+    """Most relevant first, without any of the words last; for whether somebody has something, what names it first."""
     most = max(s.candidate.coverage for s in kept)
     if asked.kind == "absence":
         return sorted(kept, key=lambda s: s.candidate.coverage < SAME_WORDS * most)
-    return list(kept)
+    return sorted(kept, key=lambda s: s.candidate.coverage == 0 < most)
 
 
 def _by_time(asked: Interpretation, kept: Sequence[Scored]) -> list[Scored]:

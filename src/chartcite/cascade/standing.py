@@ -22,6 +22,11 @@ def asks_for_family(question: str) -> bool:
     return bool(_patterns()["family_asked"].search(question.lower()))
 
 
+def is_kin(word: str) -> bool:
+    """Whether a word of a question asks for relatives, whatever the record calls them."""
+    return word == "member" or asks_for_family(word)
+
+
 def ends_something(candidate: Candidate) -> bool:
     """Whether the sentence says that something was stopped, held or finished."""
     return bool(_patterns()["ended"].search(candidate.text.lower()))

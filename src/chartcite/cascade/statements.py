@@ -32,6 +32,8 @@ _ORDERED = re.compile(
 )
 """`Plan: warfarin is raised to 5 mg` is an order, no possibility."""
 _AT_THE_HEAD = 12
+_STARTS = re.compile(r"\b(?:will|to) (?:start|begin|take|continue)\b", re.IGNORECASE)
+_DOUBTS = re.compile(r"\b(?:if|consider|may|might|could|would|unless|should)\b", re.IGNORECASE)
 _OTHERS = frozenset(("family", "hypothetical", "absent"))
 
 
@@ -103,16 +105,18 @@ def _dosed(text: str, facts: SentenceFacts, want: Wanted, written: str) -> Itera
         return
     dates = list(_days(text))
     for dose in facts.doses:
-        if dose.strength is not None and dose.drug.name in want.drugs and not _is_refused(dose, facts):
+        if dose.strength is not None and dose.drug.name in want.drugs and not _is_refused(text, dose, facts):
             yield min([written, *([dates[0][2]] if len(dates) == 1 else [])])
 
 
-def _is_refused(dose: Dose, facts: SentenceFacts) -> bool:
-    return _is_of_others(dose.drug.span, facts)
+def _is_refused(text: str, dose: Dose, facts: SentenceFacts) -> bool:
+    """`He will start` is a prescription, `would start` and `consider` are none."""
+    is_order = bool(_STARTS.search(text)) and not _DOUBTS.search(text)
+    return _is_of_others(dose.drug.span, facts, _OTHERS - {"hypothetical"} if is_order else _OTHERS)
 
 
-def _is_of_others(span: Span, facts: SentenceFacts) -> bool:
-    return any(overlap(span, s.span) and _OTHERS & set(s.names) for s in facts.standings)
+def _is_of_others(span: Span, facts: SentenceFacts, others: frozenset[str] = _OTHERS) -> bool:
+    return any(overlap(span, s.span) and others & set(s.names) for s in facts.standings)
 
 
 def _days(text: str) -> Iterator[tuple[int, int, str]]:

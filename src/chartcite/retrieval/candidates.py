@@ -139,7 +139,7 @@ def _of_passage(
     made = []
     lead = ""
     for i, (unit, score) in enumerate(zip(units, late, strict=True)):
-        if unit.kind == "header":
+        if unit.kind == "header" or _is_title(document, unit, units):
             continue
         if _leads_in(document.text, unit, units[i + 1 : i + 2]):
             lead = " ".join(document.text[unit.start : unit.end].split())
@@ -159,6 +159,14 @@ def _of_passage(
             )
         )  # fmt: skip
     return made
+
+
+def _is_title(document: Document, unit: Sentence, units: Sequence[Sentence]) -> bool:
+    """A document's own title is worded like a claim and states nothing; it counts only where it stands alone."""
+    if unit.start > 0 or len(units) == 1 or not document.title:
+        return False
+    text = document.text[unit.start : unit.end]
+    return " ".join(text.split()).casefold() == " ".join(document.title.split()).casefold()
 
 
 def _leads_in(text: str, unit: Sentence, following: Sequence[Sentence]) -> bool:

@@ -32,7 +32,7 @@ POOL = [
 def found(kind: str, query: str, pool: list[Scored], period: str = "") -> tuple[list[str], list[str]]:
     told: list[str] = []
     asked = Interpretation(query, kind, period=period)  # type: ignore[arg-type]
-    return [s.candidate.text for s in statements(asked, pool, wanted(query), told.append)], told
+    return [s.candidate.text for s in statements(asked, pool, wanted(query), lambda _: True, told.append)], told
 
 
 def test_the_latest_is_neither_a_goal_nor_retold() -> None:
@@ -42,7 +42,8 @@ def test_the_latest_is_neither_a_goal_nor_retold() -> None:
 def test_the_first_may_be_told_later() -> None:
     first, _ = found("first", "first creatinine", POOL)
     assert first[0].startswith("In 2017")
-    assert first[1] == "Creatinine 1.1 mg/dL."
+    assert first[1] == "Creatinine was 1.1 mg/dL on 2019-02-01."  # of the same day as its source, and likelier
+    assert first[2] == "Creatinine 1.1 mg/dL."
 
 
 def test_a_named_day_takes_what_was_measured_then_whenever_it_was_written() -> None:
@@ -71,4 +72,5 @@ def test_a_dose_goes_on_until_it_is_changed() -> None:
 
 def test_other_questions_are_not_answered_here() -> None:
     assert found("fact", "creatinine", POOL) == ([], [])
-    assert statements(Interpretation("x", "latest"), POOL, NOTHING, lambda _: None) == []
+    assert found("latest", "last creatinine before the start of warfarin", POOL) == ([], [])
+    assert statements(Interpretation("x", "latest"), POOL, NOTHING, lambda _: True, lambda _: None) == []

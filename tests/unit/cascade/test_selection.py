@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import math
+
 import pytest
 
-from chartcite.cascade.score.rules import Grades, Scored, load_grades, score, shown
+from chartcite.cascade.score.grades import Calibration, Grades, load_grades
+from chartcite.cascade.score.rules import CROSS_ENCODED, Scored, score, shown
 from chartcite.cascade.selection import Pool, select
 from chartcite.cascade.standing import is_correction, is_family
 from chartcite.cascade.write.rules import write
 from chartcite.core.answer import Evidence, Interpretation
 from chartcite.core.documents import Document, Provenance, Sentence
+from chartcite.core.scope import Scope
 from chartcite.retrieval.candidates import Candidate
 
 
@@ -27,7 +31,8 @@ def candidate(text: str, *, document: int = 1, time: str = "", coverage: float =
 
 
 def scored(text: str, relevance: int, probability: float, **place: object) -> Scored:
-    return Scored(candidate(text, **place), relevance, probability, 0.0)  # type: ignore[arg-type]
+    points = 38.2 + 3.64 * math.log(probability / (1 - probability))
+    return Scored(candidate(text, **place), relevance, probability, 0.0, points)  # type: ignore[arg-type]
 
 
 def chosen(asked: Interpretation, pool: list[Scored], *missing: str) -> tuple[list[str], list[str]]:
@@ -198,6 +203,9 @@ def test_far_weaker_evidence_is_not_shown() -> None:
     assert [d.text for d in drafts] == ["Strong."]
 
 
+RECORD = Scope.patient("p")
+
+
 class Reader:
     """A cross-encoder that likes long texts."""
 
@@ -208,26 +216,38 @@ class Reader:
 
 
 def test_what_the_cross_encoder_never_saw_is_capped_at_three() -> None:
-    grades = Grades((0.0, 1.0, 0.0, 0.0), (9.0, 0.0, 1.0), (0.1, 0.2, 0.3, 0.5))
-    many = [candidate(f"sentence number {i}", coverage=1 - i / 100) for i in range(70)]
-    graded, unseen = score("q", many, Reader(), grades)  # type: ignore[arg-type]
+    steep = Calibration((0.0, 1.0, 0.0), (0.1, 0.2, 0.3, 0.5))
+    grades = Grades((1.0, 0.0, 0.0, 0.0), (9.0, 0.0, 1.0), steep, steep)
+    many = [candidate(f"sentence number {i}", coverage=1 - i / 100) for i in range(CROSS_ENCODED + 6)]
+    graded, unseen = score("q", many, Reader(), grades, RECORD)  # type: ignore[arg-type]
     assert unseen == 6
-    assert len(graded) == 70
+    assert len(graded) == CROSS_ENCODED + 6
     assert sorted(s.relevance for s in graded if s.logit is None) == [3] * 6
     assert all(s.relevance == 5 for s in graded if s.logit is not None)
 
 
+def test_a_record_and_a_collection_are_calibrated_apart() -> None:
+    grades = Grades(
+        (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0),
+        Calibration((0.0, 0.0, 0.0), (0.1, 0.2, 0.3, 0.4)), Calibration((-9.0, 0.0, 0.0), (0.1, 0.2, 0.3, 0.4)),
+    )  # fmt: skip
+    pool = [candidate("a"), candidate("bb")]
+    asked, _ = score("q", pool, Reader(), grades, RECORD)  # type: ignore[arg-type]
+    found, _ = score("q", pool, Reader(), grades, Scope.collection("c"))  # type: ignore[arg-type]
+    assert [s.relevance for s in asked] == [5, 5]
+    assert [s.relevance for s in found] == [1, 1]
+    assert [s.candidate.text for s in asked] == [s.candidate.text for s in found] == ["bb", "a"]
+
+
 def test_committed_grades_are_monotone() -> None:
     grades = load_grades()
-    assert list(grades.cuts) == sorted(grades.cuts)
-    assert grades.weights[1] > 0
-    assert [grades.grade(p) for p in (0.0, grades.cuts[0], grades.cuts[1], grades.cuts[2], grades.cuts[3])] == [
-        1,
-        2,
-        3,
-        4,
-        5,
-    ]
+    for calibration in (grades.record, grades.collection):
+        assert list(calibration.cuts) == sorted(calibration.cuts)
+        assert calibration.weights[1] > 0
+        grade_of = [calibration.grade(p) for p in (0.0, *calibration.cuts)]
+        assert grade_of == [1, 2, 3, 4, 5]
+        assert calibration.probability(30.0, 30.0) > calibration.probability(20.0, 30.0)
+    assert grades.within(2.0, 2.0) > grades.within(-8.0, 2.0)
 
 
 def test_the_cross_encoder_reads_the_header_too() -> None:
