@@ -1,6 +1,7 @@
 """Collections: do documents take turns, does a table fill the right cells, and how many conflicts are false?
 
-Usage: python benchmarks/collection.py scifact SCIFACT_FOLDER STORE [--split dev|train] [--single N] [--seed N]
+Usage: python benchmarks/collection.py pairs SCIFACT_FOLDER [--split dev|train]      (seconds, no store)
+       python benchmarks/collection.py scifact SCIFACT_FOLDER STORE [--split dev|train] [--single N] [--seed N]
        python benchmarks/collection.py medquad MEDQUAD_FOLDER STORE [--single N] [--seed N]
        with [--json OUT] [--show]
 
@@ -13,6 +14,8 @@ second). Every question is asked twice: documents in turns (`per_document` 1, th
 - table (SciFact): each claim against its gold abstracts that have rationale sentences and the four best-ranked
   abstracts that are no gold: how many cells are filled, and in the gold ones, how often from a rationale sentence.
   Whether the four others say nothing to the claim nobody has judged.
+- pairs: each claim against the rationale sentences of an abstract, as if the two were documents: how many of the
+  refuted claims are found to conflict with them, and how many of the supported ones, which is false.
 - conflicts: how many answers show one; with --show all are printed, to be read.
 
 Intervals: 95 %, bootstrap over questions (2,000 draws, seed 0); the difference is paired.
@@ -32,8 +35,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chartcite.core.answer import Answer
+from chartcite.core.conflict import Statement
 from chartcite.library.book import Book
 from chartcite.library.settings import Settings
+from chartcite.verification.findings import between_documents
 
 HARD = 4
 
@@ -150,19 +155,36 @@ def cells(book: Book, collection: str, questions: Sequence[Question]) -> dict[st
     }  # fmt: skip
 
 
+def pairs_judged(folder: Path, split: str) -> dict[str, list[int]]:
+    """(conflicts found, pairs) by what SciFact says of the pair."""
+    with gzip.open(folder / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
+        sentences = {str(d["_id"]): d["sentences"] for d in map(json.loads, lines)}
+    found: dict[str, list[int]] = {}
+    for claim in map(json.loads, (folder / f"claims_{split}.jsonl").open(encoding="utf-8")):
+        for doc, evidence in claim["evidence"].items():
+            said = [Statement(sentences[doc][n]) for e in evidence for n in e["sentences"]]
+            counts = found.setdefault(evidence[0]["label"], [0, 0])
+            counts[0] += bool(between_documents(claim["claim"], "", said))
+            counts[1] += 1
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", choices=("scifact", "medquad"))
+    parser.add_argument("data", choices=("pairs", "scifact", "medquad"))
     parser.add_argument("folder", type=Path)
-    parser.add_argument("store", type=Path)
+    parser.add_argument("store", type=Path, nargs="?")
     parser.add_argument("--split", default="dev", choices=("dev", "train"))
     parser.add_argument("--single", type=int, default=50, help="how many questions with one gold document")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
-    if not args.folder.is_dir() or not args.store.is_dir():
-        sys.exit(f"{args.folder} or {args.store} is not there: this benchmark is skipped.")
+    if not args.folder.is_dir() or (args.data != "pairs" and not (args.store and args.store.is_dir())):
+        sys.exit(f"{args.folder} or the store {args.store} is not there: this benchmark is skipped.")
+    if args.data == "pairs":
+        print(json.dumps(pairs_judged(args.folder, args.split)))
+        return
     off = Book(args.store, Settings(per_document=0), create=False)
     with off, Book(args.store, Settings(per_document=1), create=False, engines=off.engines) as on:
         found = measured(off, on, args)
