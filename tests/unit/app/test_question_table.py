@@ -28,7 +28,7 @@ def document(doc_id: str, **fields: Any) -> dict[str, Any]:
 def cell(doc_id: str, text: str | None, **fields: Any) -> dict[str, Any]:
     cited = {"page": 3, "start": 5, "end": 9, "quote": text}
     sentence = {"text": text, "verdict": "supported", "citations": [cited]} if text else None
-    base = {"sentence": sentence, "corrections": [], "relevance": 5, "fallbacks": []}
+    base: dict[str, Any] = {"sentence": sentence, "corrections": [], "relevance": 5, "fallbacks": []}
     return {"doc_id": doc_id, **base, "reason": None if text else "weak_evidence", **fields}
 
 
