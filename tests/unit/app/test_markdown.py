@@ -55,6 +55,12 @@ def test_both_sides_of_a_conflict() -> None:
     assert "\n- Osei K 2021: It rose." in text
 
 
+def test_what_a_reader_must_know_is_said() -> None:
+    text = markdown(answer(fallbacks=({"name": "lenient_evidence", "count": 1}, {"name": "read_whole_record"})))
+    assert "**No sentence answers this for certain; these are probably relevant.**" in text
+    assert "all of it was read" not in text
+
+
 def test_an_abstention_says_why() -> None:
     text = markdown(answer(sentences=(), reason="weak_evidence"))
     assert "No answer." in text

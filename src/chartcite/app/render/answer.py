@@ -268,6 +268,11 @@ def searched_sentence(searched: Searched) -> str:
     return one_line(said) + "."
 
 
+def cautions(answer: Answer) -> list[str]:
+    """What a reader must know of how the answer came about."""
+    return list(_fallbacks(answer, _CAUTIONS))
+
+
 def _fallbacks(answer: Answer, known: Mapping[str, str]) -> Iterator[str]:
     """The fallbacks of one group in words; one that nobody has words for yet is a caution under its own name."""
     for fallback in answer.fallbacks:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from chartcite.app.render.answer import NOTICE, abstained_sentence, searched_sentence, sources_sentence
+from chartcite.app.render.answer import NOTICE, abstained_sentence, cautions, searched_sentence, sources_sentence
 from chartcite.app.render.references import first_numbers, reference, side
 from chartcite.app.render.safe import one_line
 from chartcite.core.answer import Answer, Citation, identity
@@ -23,6 +23,7 @@ def markdown(answer: Answer) -> str:
     parts = [f"# {escaped(answer.question or answer.query)}", *_body(answer)]
     if answer.conflicts:
         parts += ["## May disagree", *_conflicts(answer)]
+    parts += [f"**{escaped(caution)}**" for caution in cautions(answer)]
     parts.append(searched_sentence(answer.searched))
     if answer.sources and answer.sentences:
         parts.append(sources_sentence(answer))
