@@ -136,7 +136,7 @@ def find_dates(text: str) -> Iterator[tuple[int, int, str]]:
             continue
         form = _form({name: part for name, part in found.groupdict().items() if part is not None})
         if form.startswith("?") and is_portuguese(text):
-            form = _readings(form)[1]
+            form = readings(form)[1]
         if form:
             last_end = found.end() if found["short_md"] else -1
             yield found.start(), found.end(), form
@@ -258,7 +258,7 @@ def _moment(clock: str) -> int:
 
 def _day(form: str) -> datetime.date | None:
     """The day; of a numeric date that could be read two ways the month is taken to come first."""
-    found = re.fullmatch(r"(\d{4}|-)-(\d\d)-(\d\d)", _readings(form)[0])
+    found = re.fullmatch(r"(\d{4}|-)-(\d\d)-(\d\d)", readings(form)[0])
     if found is None:
         return None
     try:
@@ -278,10 +278,11 @@ def covers(claimed: str, stated: str) -> bool:
         return False
     if claimed.startswith("?") and stated.startswith("?"):
         return len(claimed) < len(stated) and stated.startswith(claimed)
-    return any(_covers(c, s) for c in _readings(claimed) for s in _readings(stated))
+    return any(_covers(c, s) for c in readings(claimed) for s in readings(stated))
 
 
-def _readings(form: str) -> tuple[str, ...]:
+def readings(form: str) -> tuple[str, ...]:
+    """What a date may mean: itself, or with the month first and with the day first."""
     if not form.startswith("?"):
         return (form,)
     first, second, *year = form[1:].split("/")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from chartcite.facts.lexicon import word_set
 from chartcite.verification.analysis import Analysed, Measure
 from chartcite.verification.evidence import Evidence
+from chartcite.verification.timeline import precedes
 
 _NOW = word_set("now currently today presently agora hoje atualmente")
 
@@ -41,11 +42,11 @@ def read_changes(claim: Analysed, found: Mapping[Measure, Sequence[Measure]], ev
     for first, second in pairwise(measures):
         if _is_change(first, second, claim):
             pairs = [(a, b) for a in found[first] for b in found[second] if a != b]
-            in_order = next(((a, b) for a, b in pairs if _precedes(a, b)), None)
+            in_order = next(((a, b) for a, b in pairs if _comes_first(a, b, evidence)), None)
             if in_order is not None:
                 ordered |= {first, second}
                 said |= _telling(claim, first.segment, *in_order)
-            elif any(_precedes(b, a) for a, b in pairs):
+            elif any(_comes_first(b, a, evidence) for a, b in pairs):
                 turned |= {first, second}
     lengths = [m for m in claim.measures if m.quantity.kind == "duration" and m.role == "by"]
     differences = {m: pair for m in (*measures, *lengths) if not found[m] for pair in _difference(claim, m, evidence)}
@@ -155,10 +156,14 @@ _THEN = frozenset(("then", "->", "=>", "→", "later", "afterwards"))
 _LINKS = _THEN | {"and", ",", ";", "to", "it", "was"}
 
 
-def _precedes(first: Measure, second: Measure) -> bool:
+def _comes_first(first: Measure, second: Measure, evidence: Evidence) -> bool:
     """Whether the evidence has the first value before the second in time."""
     if first.is_past != second.is_past:
         return first.is_past
     if first.role == "from" or second.role == "to":
         return True
-    return second.role != "from" and first.role != "to" and not first.is_past and first.at < second.at
+    if second.role == "from" or first.role == "to" or first.is_past:
+        return False
+    if not evidence.is_one_source(first.at, second.at):
+        return precedes(first.at, second.at, evidence, is_value=True) is True
+    return first.at < second.at

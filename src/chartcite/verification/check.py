@@ -24,7 +24,7 @@ def check_claim(claim: str, sources: Sequence[Source]) -> CheckedClaim:
 
     Args:
         claim: one sentence or a few; each must hold.
-        sources: what it cites, in the order of the citations.
+        sources: what it cites; their order changes nothing.
 
     Returns:
         The verdict. `best_source` is the source that carries it, or the nearest one.
@@ -34,6 +34,7 @@ def check_claim(claim: str, sources: Sequence[Source]) -> CheckedClaim:
 
 def examine(claim: str, sources: Sequence[Source]) -> tuple[CheckedClaim, tuple[Account, ...]]:
     """The verdict, and how each sentence of the claim was accounted for, if there was anything to account for."""
+    sources = sorted(sources, key=lambda source: (source.text, source.section, source.id))
     early = _without_reading(claim, sources)
     if early is not None:
         return early, ()

@@ -57,6 +57,10 @@ class Evidence:
         """The words that say something."""
         return tuple(word for word in self.words if word.is_content)
 
+    def is_one_source(self, here: int, there: int) -> bool:
+        """Whether two tokens stand in one cited text; between two texts the order of writing is unknown."""
+        return self.places[here].source_id == self.places[there].source_id
+
     def span(self, measure: Measure) -> Place:
         """Where a quantity stands; it may be longer than its token."""
         return Place(self.places[measure.at].source_id, measure.quantity.span)

@@ -213,6 +213,8 @@ def _speaks_of(place: int, hits: Sequence[int], names: Sequence[int], evidence: 
 
 def distance(here: int, there: int, evidence: Evidence) -> int:
     """How far apart two tokens of the evidence are: by sentence, segment, then words."""
+    if not evidence.is_one_source(here, there):
+        return _SENTENCE + _SEGMENT
     apart = min(abs(here - there), _SEGMENT - 1)
     if evidence.sentences[here] != evidence.sentences[there]:
         return _SENTENCE + apart

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 
+from chartcite.facts.dates import readings
 from chartcite.facts.lexicon import read_rows, word_set
 from chartcite.facts.tokens import MARKS, fold
 from chartcite.verification.clauses import BREAKS
@@ -36,6 +37,8 @@ def precedes(here: int, there: int, evidence: Evidence, is_value: bool = False) 
     first, second = _stance(here, evidence, is_value), _stance(there, evidence, is_value)
     if first != second:
         return first < second
+    if not evidence.is_one_source(here, there):
+        return None  # The order of citations says nothing.
     if evidence.sentences[here] != evidence.sentences[there]:
         return here < there
     between = evidence.texts[min(here, there) : max(here, there)]
@@ -59,11 +62,22 @@ def _stance(at: int, evidence: Evidence, is_value: bool) -> int:
         return -2 if last == "before" else 1
     words = evidence.texts[max(start - 1, 0) : stop - 1 if last in BREAKS else stop]
     found = {_times().get(text) for text in words}
+    if is_value and found.isdisjoint(("former", "now", "past")):
+        # "After two hours: pH 7.36": the header speaks of all behind it.
+        found = {_times().get(text) for text in _header(at, evidence)}
     if "former" in found:
         return -2
     if is_value and "now" in found:
         return 1
     return -1 if is_value and "past" in found else 0
+
+
+def _header(at: int, evidence: Evidence) -> tuple[str, ...]:
+    first = evidence.sentences.index(evidence.sentences[at])
+    last = first
+    while last < at and evidence.is_header[last]:
+        last += 1
+    return evidence.texts[first:last]
 
 
 _LAST_TIME = frozenset(
@@ -102,7 +116,17 @@ def date_of(at: int, evidence: Evidence) -> int | None:
 
 @lru_cache(maxsize=4096)
 def compare_dates(first: str, second: str) -> bool | None:
-    """Whether a date is before another; None when one of them leaves that open."""
+    """Whether a date is before another; None when one of them leaves that open.
+
+    Of two dates such as `5/2/24` and `5/4/24` both are read with the month first, and both with the day first.
+    """
+    ones, others = readings(first), readings(second)
+    pairs = zip(ones, others, strict=True) if len(ones) == len(others) else product(ones, others)
+    found = {_is_before(one, other) for one, other in pairs}
+    return found.pop() if len(found) == 1 else None
+
+
+def _is_before(first: str, second: str) -> bool | None:
     ones, others = _parts(first), _parts(second)
     for a, b in zip(ones, others, strict=True):
         if a is None or b is None:
