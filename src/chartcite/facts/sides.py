@@ -63,7 +63,7 @@ def _side_at(tokens: Sequence[Token], i: int, text: str) -> SideName | None:
         is_side = is_capital and not is_litre and (_is_body(after) or _is_noun(after) or _closes(tokens, i))
         return ("left" if token.text == "l" else "right") if is_side else None
     name = _names().get(token.text)
-    if name == "left" and _is_rest(tokens, i):
+    if name == "left" and is_rest(tokens, i):
         return None
     if name == "left" and i and tokens[i - 1].text in _LEAVES and after in _LEFT:
         return None
@@ -96,12 +96,15 @@ def _is_given(tokens: Sequence[Token], i: int) -> bool:
 _FREQUENCIES = word_set("qhs bid tid qid qd daily nightly q4h q6h q2h q1h qam qpm hs \x00")
 
 
-def _is_rest(tokens: Sequence[Token], i: int) -> bool:
-    """`Three pills left`: what remains."""
-    is_last = i + 1 == len(tokens) or tokens[i + 1].is_mark
-    return is_last and i > 1 and tokens[i - 1].text in _COUNTED
+def is_rest(tokens: Sequence[Token], i: int) -> bool:
+    """`Three pills left`, `two weeks are left of the course`: what remains."""
+    after = "." if i + 1 == len(tokens) or tokens[i + 1].is_mark else tokens[i + 1].text
+    if i > 1 and tokens[i - 1].text in _LEAVES and (after == "." or after in _AFTER_REST):
+        return tokens[i - 2].text in _COUNTED or tokens[i - 2].text == "\x00"
+    return after == "." and i > 1 and tokens[i - 1].text in _COUNTED
 
 
+_AFTER_REST = word_set("of in to until over for from")
 _COUNTED = word_set("pills pill tablets tabs capsules doses dose refills refill years months weeks days strips pens")
 
 

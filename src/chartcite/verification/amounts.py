@@ -15,6 +15,7 @@ from chartcite.verification.evidence import Evidence
 from chartcite.verification.intervals import told_spans
 from chartcite.verification.nearness import Context
 from chartcite.verification.rivals import is_anothers, is_last_time, rivals_of
+from chartcite.verification.timeline import precedes
 from chartcite.verification.totals import told_totals, total_words
 from chartcite.verification.verdicts import Veto, VetoKind
 
@@ -55,6 +56,12 @@ def check_amounts(claim: Analysed, evidence: Evidence, around: Sequence[Context]
         ]  # fmt: skip
         if measure in changes.current:
             fitting = [o for o in fitting if not _is_outdated(o, evidence)]
+        own = [o for o in fitting if _is_of_one_person(measure, o, claim, evidence)]
+        if fitting and not own:
+            why = "the source says it of another person"
+            vetoes.append(_veto("experiencer", why, measure, fitting[0], claim, evidence))
+            continue
+        fitting = own
         if fitting and measure not in changes.turned:
             if not _is_told_apart(measure, fitting, changes, evidence) and is_anothers(
                 measure, fitting, found, (*around, *places), evidence
@@ -83,6 +90,19 @@ def check_amounts(claim: Analysed, evidence: Evidence, around: Sequence[Context]
     return Amounts(tuple(vetoes), tuple(missing), places, frozenset(said))
 
 
+def _is_of_one_person(measure: Measure, other: Measure, claim: Analysed, evidence: Evidence) -> bool:
+    """`Her husband weighs 70 kg` may not be cited from `she weighs 70 kg`."""
+    if measure.is_family == other.is_family or not _INFANTS.isdisjoint(token.text for token in claim.tokens):
+        return True
+    if other.is_family:
+        # Where the reach of a relative ends is no matter of dispute as long as one is named before the value.
+        return any(cue.kind == "family" and cue.first < measure.at for cue in claim.assertions.cues)
+    number = evidence.sentences[other.at]
+    kin = (cue for cue, _ in evidence.cues if cue.kind == "family" and evidence.sentences[cue.first] == number)
+    return any(cue.first < other.at for cue in kin)
+
+
+_INFANTS = word_set("baby babies newborn neonate infant infants twin twins")
 _PRESSURE_WORDS = word_set("systolic diastolic blood pressure pressures bp sbp dbp")
 
 
@@ -109,15 +129,39 @@ def _is_told_apart(measure: Measure, fitting: Sequence[Measure], changes: Change
 
 
 def _is_outdated(measure: Measure, evidence: Evidence) -> bool:
-    """Whether the sentence gives another value of the same thing as the later one: `70 kg (was 75 kg)`."""
-    if not measure.is_past and measure.role != "from":
-        return False
-    return any(
-        m.quantity.kind == measure.quantity.kind and m.quantity.unit.dimension == measure.quantity.unit.dimension
-        and not m.is_past and m.role != "from" and _one_thing(m, measure)
-        and evidence.sentences[m.at] == evidence.sentences[measure.at]
-        for m in evidence.measures
+    """Whether the sentence gives another value of the same thing as the later one.
+
+    `70 kg (was 75 kg)`, `75 kg in 2019, 70 kg today`, `on 75 mg; dose cut to 70 mg`.
+    """
+    later = (
+        m for m in evidence.measures
+        if m.quantity.kind == measure.quantity.kind and m.quantity.unit.dimension == measure.quantity.unit.dimension
+        and m.quantity != measure.quantity and evidence.sentences[m.at] == evidence.sentences[measure.at]
     )  # fmt: skip
+    if measure.is_past or measure.role == "from":
+        return any(not m.is_past and m.role != "from" and _one_thing(m, measure) for m in later)
+    is_result = measure.quantity.kind in ("value", "ratio", "pressure")
+    return is_result and any(_is_newer(m, measure, evidence) for m in later)
+
+
+def _is_newer(later: Measure, measure: Measure, evidence: Evidence) -> bool:
+    if later.quantity.unit.name != measure.quantity.unit.name or later.role in ("by", "ago", "aside", "from"):
+        return False
+    if later.role == "to" and measure.role != "to" and measure.at < later.at:
+        between = evidence.texts[measure.at + 1 : later.at]
+        named = (w for w in evidence.content if measure.at < w.at < later.at and w.text not in _CHANGED)
+        return not _CHANGED.isdisjoint(between) and all(w.text in _DOSES for w in named)
+    if _DATED_NOW.isdisjoint(t for t, s in zip(evidence.texts, evidence.segments, strict=True) if s == later.segment):
+        return False
+    return _one_thing(later, measure) and precedes(measure.at, later.at, evidence, is_value=True) is True
+
+
+_DOSES = word_set("dose dosage nightly daily weekly dosagem")
+_DATED_NOW = word_set("now today currently present presently hoje agora atualmente")
+_CHANGED = word_set(
+    "cut reduced decreased lowered increased raised changed adjusted titrated uptitrated reduzido reduzida aumentado "
+    "aumentada"
+)
 
 
 def _one_thing(first: Measure, second: Measure) -> bool:

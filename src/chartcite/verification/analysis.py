@@ -13,7 +13,7 @@ from chartcite.facts.assertions import Assertions, Status, read_assertions
 from chartcite.facts.language import in_language
 from chartcite.facts.lexicon import read_words, word_set
 from chartcite.facts.quantities import Quantity, find_quantities
-from chartcite.facts.sides import Side, find_sides
+from chartcite.facts.sides import Side, find_sides, is_rest
 from chartcite.facts.tokens import Token, expand, fold, tokenise
 from chartcite.verification.clauses import Layout, binds, lay_out
 from chartcite.verification.concepts import (
@@ -58,7 +58,8 @@ class Word:
 class Measure:
     """A quantity, the words it belongs to (nearest last), its part: `from`, `to`, `by`, `ago`, `aside` or empty.
 
-    `is_past` says whether a word before it makes it an earlier value (`was`, `previously`, `baseline`).
+    `is_past` says whether a word before it makes it an earlier value (`was`, `previously`, `baseline`), `is_family`
+    whether it is said of a relative.
     """
 
     quantity: Quantity
@@ -68,6 +69,7 @@ class Measure:
     role: str
     segment: int
     is_past: bool = False
+    is_family: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,7 +118,7 @@ def analyse(text: str, start: int = 0, end: int | None = None, is_family: bool =
     frame = _Frame(piece, start, tokens, assertions, layout, phrases)
     sides = find_sides(tokens, piece)
     words = _words(frame, {side.at for side in sides}, is_family)
-    measures = _measures(frame, holders, words)
+    measures = _measures(frame, holders, words, is_family)
     span = Span(start, start + len(piece))
     return Analysed(text, span, tokens, words, measures, sides, assertions, layout, _is_past(tokens))
 
@@ -229,6 +231,7 @@ def _words(frame: _Frame, sided: set[int], is_family: bool) -> tuple[Word, ...]:
         is_bare = not out or out[-1].at != i - 1 or not out[-1].is_content
         is_light = _is_light(token.text) and not sense and raw not in concepts().exact
         is_light = is_light and not (is_bare and (token.text == "disease" or _is_denied_thing(token, status)))
+        is_light = is_light and not (token.text == "left" and is_rest(tokens, i))
         says = not is_light and i not in cue_tokens and i not in sided
         span = Span(start + token.start, start + token.end)
         out.append(Word(span, i, token.text, keys, parts, status, says, layout.segments[i], layout.clauses[i]))
@@ -298,13 +301,16 @@ _SIZE = re.compile(r"\d\s*(?:mm|cm|m)?\s*by\s*$", re.IGNORECASE)
 _ARROW = re.compile(r"\s*(?:->|=>|→)")
 
 
-def _measures(frame: _Frame, holders: dict[int, Quantity], words: Sequence[Word]) -> tuple[Measure, ...]:
+def _measures(
+    frame: _Frame, holders: dict[int, Quantity], words: Sequence[Word], is_family: bool
+) -> tuple[Measure, ...]:
     tokens, layout = frame.tokens, frame.layout
     out: list[Measure] = []
     content = {word.at: word for word in words if word.is_content}
     seen: list[tuple[str, int]] = []
     last_owners: tuple[Word, ...] = ()
     for i, token in enumerate(tokens):
+        is_family = is_family and token.text not in _OWN
         if token.text != QUANTITY or token.is_mark or token.start not in holders:
             continue
         quantity = holders[token.start]
@@ -324,7 +330,8 @@ def _measures(frame: _Frame, holders: dict[int, Quantity], words: Sequence[Word]
         begin = quantity.span.start
         is_past = _FORMER.search(frame.piece, max(0, begin - _REACH), begin) is not None
         is_past = is_past or _LAST.match(frame.piece, quantity.span.end) is not None
-        out.append(Measure(quantity, i, owners, content.get(i + 1), role, layout.segments[i], is_past))
+        out.append(Measure(quantity, i, owners, content.get(i + 1), role, layout.segments[i], is_past,
+                           is_family or frame.assertions.statuses[i].is_family))  # fmt: skip
     return tuple(out)
 
 

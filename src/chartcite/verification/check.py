@@ -7,9 +7,12 @@ never suffices. In doubt the answer is no: a wrong claim that passes is a harm, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from chartcite.verification.analysis import Analysed, analyse
 from chartcite.verification.evidence import alone, join
+from chartcite.verification.matching import look_up, match_words
+from chartcite.verification.present import is_of_now, outdated_vetoes
 from chartcite.verification.sentences import Piece, is_family, pieces
 from chartcite.verification.support import Account, account
 from chartcite.verification.verbatim import is_quoted
@@ -75,11 +78,20 @@ def best_account(part: Analysed, cited: Sequence[tuple[str, Analysed]]) -> Accou
     best = max(accounts, key=lambda a: a.rank, default=None)
     if best is None:
         return account(part, join(()))
+    if best.holds and len(cited) > 1 and is_of_now(part):
+        # What one sentence says, another may end.
+        return _of_now(best, [cited[n] for n in range(len(cited)) if accounts[n].covered])
     if best.holds or len(cited) == 1:
         return best
     order = sorted(range(len(cited)), key=lambda n: (-accounts[n].covered, n))[:_TOGETHER]
     together = account(part, join([cited[n] for n in sorted(order) if accounts[n].covered]))
     return max(best, together, key=lambda a: a.rank)
+
+
+def _of_now(best: Account, cited: Sequence[tuple[str, Analysed]]) -> Account:
+    evidence = join(cited)
+    vetoes = outdated_vetoes(match_words(best.claim, look_up(evidence)), best.claim, evidence)
+    return replace(best, evidence=evidence, vetoes=tuple(vetoes)) if vetoes else best
 
 
 def _verdict(accounts: Sequence[Account]) -> CheckedClaim:

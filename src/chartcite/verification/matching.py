@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from chartcite.facts.lexicon import word_set
 from chartcite.verification.analysis import Analysed, Word
 from chartcite.verification.concepts import denies, generals, hidden_stems
 from chartcite.verification.derivation import entailed_keys, family
@@ -108,10 +109,22 @@ def _restated(
     own = groups.get(item.word.at, frozenset())
     hits = lookup.find_phrase(item.word, own) or measured(item.word, own, claim, lookup.evidence)
     hits = _besides(hits, item.word)
+    if item.word.text in PREFIXES:
+        hits = tuple(hit for hit in hits if before(hit, lookup.evidence) not in PREFIXES)
     if hits or not item.word.parts:
         return (replace(item, hits=hits),)
     each = [Matched(part, _besides(_alone(part, claim, lookup, own), item.word)) for part in _parts(item.word)]
     return each if all(part.hits for part in each) else (item,)
+
+
+PREFIXES = word_set("intra extra inter supra infra sub peri para retro juxta endo epi trans pre post ante non anti")
+"""They stand apart from their word where a hyphen does: `extra-articular`."""
+
+
+def before(word: Word, evidence: Evidence) -> str:
+    """The token before a word, in its sentence."""
+    at = word.at - 1
+    return evidence.texts[at] if at >= 0 and evidence.sentences[at] == evidence.sentences[word.at] else ""
 
 
 def _alone(part: Word, claim: Analysed, lookup: Lookup, groups: frozenset[str]) -> tuple[Word, ...]:

@@ -11,6 +11,7 @@ from chartcite.verification.clauses import binds
 from chartcite.verification.concepts import denies
 from chartcite.verification.evidence import Evidence
 from chartcite.verification.matching import Matched
+from chartcite.verification.present import outdated_vetoes
 from chartcite.verification.reversals import governs, is_reversing, reversing_words
 from chartcite.verification.statuses import word_veto
 from chartcite.verification.verdicts import Veto
@@ -28,9 +29,10 @@ def omission_vetoes(matched: Sequence[Matched], claim: Analysed, evidence: Evide
     return (
         _reversals(matched, claim, evidence)
         or _conditions(matched, hits, claim, evidence)
+        or _narrowed(matched, hits, claim, evidence)
         or _lone_verbs(matched, evidence)
         or _tenses(matched, evidence)
-        or _outdated(matched, claim, evidence)
+        or outdated_vetoes(matched, claim, evidence)
         or _mothers(hits, claim, evidence)
     )
 
@@ -115,6 +117,51 @@ def _conditions(matched: Sequence[Matched], hits: Sequence[Word], claim: Analyse
     return []
 
 
+_ONLY = word_set("only solely exclusively apenas somente so")
+_WHEN = word_set("at on in with during for after before when while by from to through em com durante para")
+
+
+def _narrowed(matched: Sequence[Matched], hits: Sequence[Word], claim: Analysed, evidence: Evidence) -> list[Veto]:
+    """`Oxygen 2 L` may not be cited from `oxygen 2 L at night only`."""
+    if not _ONLY.isdisjoint(token.text for token in claim.tokens):
+        return []
+    claimed = {token.text for token in claim.tokens if not token.is_mark}
+    for at, text in enumerate(evidence.texts):
+        limits = _limits(at, evidence) if text in _ONLY else ()
+        if not limits or not claimed.isdisjoint(evidence.texts[i] for i in limits):
+            continue
+        if not {hit.at for hit in hits}.isdisjoint(limits):
+            continue
+        before = [i for i in range(min(limits[0], at)) if evidence.segments[i] == evidence.segments[at]]
+        word = next((m.word for m in matched if m.hits and all(hit.at in before for hit in m.hits)), None)
+        if word is not None:
+            why = "the source makes a condition or an exception"
+            place = evidence.places[at]
+            return [Veto("certainty", word.span, word.text, place.source_id, place.span, why)]
+    return []
+
+
+def _limits(at: int, evidence: Evidence) -> range:
+    """The tokens that `only` sets as a limit: `at night only`, `only with exertion`."""
+    segment = evidence.segments[at]
+    stop = at + 1
+    while stop < min(len(evidence.texts), at + 5) and evidence.segments[stop] == segment:
+        stop += 1
+    if at + 1 < stop and _opens(evidence.texts[at + 1]):
+        return _within(at + 1, stop, evidence)
+    opens = [i for i in range(max(0, at - 4), at) if evidence.segments[i] == segment and _opens(evidence.texts[i])]
+    return _within(opens[-1], at, evidence) if opens else range(0)
+
+
+def _opens(text: str) -> bool:
+    return text.partition(" ")[0] in _WHEN
+
+
+def _within(start: int, stop: int, evidence: Evidence) -> range:
+    """Without the preposition; a listed phrase (`at night`) is one token."""
+    return range(start if " " in evidence.texts[start] else start + 1, stop)
+
+
 _CALLS = word_set("call calls return returns notify page seek contact come back ed er clinic go")
 
 
@@ -161,36 +208,3 @@ def _tenses(matched: Sequence[Matched], evidence: Evidence) -> list[Veto]:
         if item.word.text in _HABITS and item.hits and all(hit.text in _ENDED for hit in item.hits):
             return [word_veto("history", item.word, item.hits[0], evidence, "the source speaks of the past")]
     return []
-
-
-_NOW = word_set("now currently still presently current ongoing")
-# What dates a statement before the present, beside it.
-_BEFORE = word_set(
-    "last previously prior before earlier initially formerly preoperatively preop preoperative baseline ago age until"
-)
-
-
-def _outdated(matched: Sequence[Matched], claim: Analysed, evidence: Evidence) -> list[Veto]:
-    """`Is now in hospital` may not be cited from `last in hospital in 2018`."""
-    if _NOW.isdisjoint(token.text for token in claim.tokens):
-        return []
-    for item in matched:
-        if item.hits and not binds(item.word.text) and all(_is_before(hit, evidence) for hit in item.hits):
-            return [word_veto("history", item.word, item.hits[0], evidence, "the source speaks of the past")]
-    return []
-
-
-_LEAVES = word_set("transferred discharged moved left released downgraded stepped out gone")
-
-
-def _is_left(hit: Word, evidence: Evidence) -> bool:
-    """`Transferred from the ICU to the ward`: no longer there."""
-    before = evidence.texts[max(0, hit.at - 2) : hit.at]
-    return "from" in before and not _LEAVES.isdisjoint(evidence.texts[max(0, hit.at - 6) : hit.at])
-
-
-def _is_before(hit: Word, evidence: Evidence) -> bool:
-    if _is_left(hit, evidence):
-        return True
-    texts = {evidence.texts[i] for i in range(len(evidence.texts)) if evidence.segments[i] == hit.segment}
-    return not _BEFORE.isdisjoint(texts) and _NOW.isdisjoint(texts)

@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from chartcite.facts.lexicon import read_rows, word_set
+from chartcite.facts.sides import is_rest
 from chartcite.facts.tokens import fold
 from chartcite.verification.analysis import QUANTITY, Analysed, Word
 from chartcite.verification.clauses import binds
@@ -261,7 +262,9 @@ def _former(claim: Analysed, evidence: Evidence) -> frozenset[int]:
 def _since(claim: Analysed, evidence: Evidence, around: Sequence[Context]) -> frozenset[int]:
     """`Since 2019`, told by `from 2019`; `until Monday`, told by `through Monday`; `left unchanged`, by `unchanged`."""
     texts = [token.text for token in claim.tokens]
-    out = {i for i in range(1, len(texts)) if texts[i] == "left" and texts[i - 1] in _BE}
+    # "A drain was left in place"; that a number of something is left must be said.
+    lefts = (i for i in range(1, len(texts)) if texts[i] == "left" and texts[i - 1] in _BE)
+    out = {i for i in lefts if not is_rest(claim.tokens, i)}
     for i, text in enumerate(texts):
         signs = _SPANS.get(text)
         following = next((part for part in around if i < part.at <= i + _BESIDE), None)

@@ -59,6 +59,9 @@ _SOFTENERS = word_set(
     "partial partially near nearly almost borderline attempted barely minimally incomplete incompletely subtotal "
     "pre equivocal pseudo quasi early trace less rarely half"
 )
+# "Articular" may not be cited from "extra-articular"; "an extra dose" is a dose.
+_PLACING = word_set("extra supra infra sub peri para retro juxta ante anti")
+_LATIN = ("ar", "al", "ic", "ary", "ous", "eal")
 _MODALITIES = word_set(
     "exam examination imaging ct cxr mri xray x-ray ultrasound us echo ekg ecg radiograph review testing "
     "screening auscultation palpation today admission arrival labs scan film"
@@ -73,7 +76,8 @@ def dropped_vetoes(matched: Sequence[Matched], claim: Analysed, evidence: Eviden
         for hit in agreeing(item, claim)[:1]:
             before = by_at.get(hit.at - 1)
             if before and before.is_content and before.at not in used:
-                if before.text in _SOFTENERS:
+                is_placed = before.text in _PLACING and hit.text.partition(" ")[0].endswith(_LATIN)
+                if before.text in _SOFTENERS or is_placed:
                     return [word_veto("certainty", item.word, before, evidence, "the source weakens it")]
                 if hit.status.polarity == "negated" == before.status.polarity:
                     why = "the source denies something narrower"

@@ -10,6 +10,7 @@ from chartcite.facts.tokens import fold
 from chartcite.verification.agents import agent_vetoes
 from chartcite.verification.amounts import check_amounts
 from chartcite.verification.analysis import QUANTITY, Analysed, Word
+from chartcite.verification.compounds import compound_vetoes
 from chartcite.verification.conflicts import opposite_vetoes
 from chartcite.verification.crossing import crossed_vetoes
 from chartcite.verification.evidence import Evidence
@@ -22,6 +23,7 @@ from chartcite.verification.predicates import owner_vetoes, predicate_vetoes
 from chartcite.verification.reactions import reaction_vetoes
 from chartcite.verification.relations import check_order, is_same_order, order_words, role_vetoes
 from chartcite.verification.restating import borne_out_words
+from chartcite.verification.sexes import sex_vetoes
 from chartcite.verification.statuses import dropped_vetoes, status_vetoes
 from chartcite.verification.trends import same_way, told_by_values
 from chartcite.verification.verdicts import Veto
@@ -94,6 +96,7 @@ def account(claim: Analysed, evidence: Evidence) -> Account:
         vetoes += dropped_vetoes(matched, claim, evidence)
         vetoes += omission_vetoes(matched, claim, evidence)
         vetoes += reaction_vetoes(matched, evidence)
+        vetoes += sex_vetoes(claim, evidence) + compound_vetoes(matched, evidence)
     covered = sum(bool(m.hits) for m in matched) + len(claim.measures) - len(amounts.missing)
     return Account(claim, evidence, matched, covered, tuple(uncovered), tuple(vetoes))
 
@@ -105,6 +108,11 @@ def _said(word: Word, claim: Analysed) -> str:
 def _strict(matched: tuple[Matched, ...], claim: Analysed, evidence: Evidence) -> tuple[Matched, ...]:
     """Words such as `after` or `grown` are found only in what has the same order or direction, whatever is listed."""
     words = order_words(claim)
+    sides = {side.at for side in evidence.sides}
+    # What is left over is not found in a left leg; a side of the claim is none of its words.
+    matched = tuple(
+        replace(m, hits=tuple(h for h in m.hits if h.at not in sides)) if m.word.text == "left" else m for m in matched
+    )
     return tuple(
         replace(m, hits=tuple(h for h in m.hits if is_same_order(m.word.text, h.text)))
         if m.word.at in words

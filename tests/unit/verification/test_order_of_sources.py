@@ -12,17 +12,44 @@ from chartcite.verification.full import full_check
 from chartcite.verification.verdicts import Source
 
 PIECES = st.sampled_from(
-    """Potassium was 5.1. | Potassium 3.9 today. | Weight 80 kg on 2019-03-02. | Weight 76 kg on 2019-05-02. |
-    Stent placed in 2018. | Aspirin 81 mg daily was started. | Aspirin was stopped because of bleeding. | Denies fever. |
-    Fever to 39 C. | Chest clear. | X-ray ordered. | Mother had a stroke. | Left knee swollen. | Right knee normal. |
-    After two hours: pH 7.36. | pH 7.28. | Possible pneumonia. | Cholecystectomy; then ileus.""".split(" |")
-).map(str.strip)
+    [
+        "Potassium was 5.1.",
+        "Potassium 3.9 today.",
+        "Weight 80 kg on 2019-03-02.",
+        "Weight 76 kg on 2019-05-02.",
+        "Stent placed in 2018.",
+        "Aspirin 81 mg daily was started.",
+        "Aspirin was stopped because of bleeding.",
+        "Denies fever.",
+        "Fever to 39 C.",
+        "Chest clear.",
+        "X-ray ordered.",
+        "Mother had a stroke.",
+        "Left knee swollen.",
+        "Right knee normal.",
+        "After two hours: pH 7.36.",
+        "pH 7.28.",
+        "Possible pneumonia.",
+        "Cholecystectomy; then ileus.",
+    ]
+)
 CLAIMS = st.sampled_from(
-    """Potassium fell from 5.1 to 3.9. | Potassium rose from 3.9 to 5.1. | The weight fell from 80 kg to 76 kg. |
-    The pH rose from 7.28 to 7.36. | Aspirin was stopped after the stent. | Fever of 39 C and a swollen left knee. |
-    The patient had a stroke. | Chest x-ray was clear. | Aspirin was started before the bleeding. | No fever. |
-    The stent came before the ileus. | Pneumonia. | Potassium 3.9 and pH 7.36.""".split(" |")
-).map(str.strip)
+    [
+        "Potassium fell from 5.1 to 3.9.",
+        "Potassium rose from 3.9 to 5.1.",
+        "The weight fell from 80 kg to 76 kg.",
+        "The pH rose from 7.28 to 7.36.",
+        "Aspirin was stopped after the stent.",
+        "Fever of 39 C and a swollen left knee.",
+        "The patient had a stroke.",
+        "Chest x-ray was clear.",
+        "Aspirin was started before the bleeding.",
+        "No fever.",
+        "The stent came before the ileus.",
+        "Pneumonia.",
+        "Potassium 3.9 and pH 7.36.",
+    ]
+)
 
 
 @settings(max_examples=300, deadline=None)
