@@ -22,6 +22,8 @@ def crossed_vetoes(around: Sequence[Context], claim: Analysed, evidence: Evidenc
         ways.append(evidence.sentences)
     if ";" in evidence.texts:
         ways.append(_statements(evidence))
+    if "(" in evidence.texts:
+        ways.append(_items(evidence))
     for homes in ways:
         crossed = _crossed(_by_segment(around, homes))
         if crossed is not None:
@@ -40,6 +42,20 @@ def _statements(evidence: Evidence) -> tuple[int, ...]:
         for i, text in enumerate(evidence.texts)
     )
     return tuple(accumulate(marks))
+
+
+def _items(evidence: Evidence) -> tuple[int, ...]:
+    """For each token the number of its item in a list, where brackets belong to the item before: `A (x), B (y)`."""
+    depth = 0
+    out: list[bool] = []
+    for i, text in enumerate(evidence.texts):
+        is_new_sentence = i > 0 and evidence.sentences[i] != evidence.sentences[i - 1]
+        depth = 0 if is_new_sentence else max(0, depth + (text == "(") - (text == ")"))
+        out.append(is_new_sentence or (not depth and text in _PARTS))
+    return tuple(accumulate(out))
+
+
+_PARTS = frozenset((",", ";", "and", "or", ".", "e", "ou"))
 
 
 def _by_segment(around: Sequence[Context], homes: Sequence[int]) -> dict[int, list[Home]]:

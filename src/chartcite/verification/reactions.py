@@ -35,8 +35,9 @@ def reaction_vetoes(matched: Sequence[Matched], evidence: Evidence) -> list[Veto
     for item in matched:
         if stem(item.word.text) not in _REACTIONS or not item.hits or item.word.status.polarity == "negated":
             continue
+        own = {hit.at for m in causes if m.word.segment == item.word.segment for hit in m.hits} or places
         partners = [_partner(hit, evidence) for hit in item.hits]
-        if all(found and not found & places for found in partners):
+        if all(found and not found & own for found in partners):
             why = "the source says it of something else"
             return [word_veto("binding", item.word, item.hits[0], evidence, why)]
     return []
