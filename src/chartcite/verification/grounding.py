@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
+from chartcite.verification.clues import clues
 from chartcite.verification.exclusive import members
 from chartcite.verification.kinds import kinds
 from chartcite.verification.support import Account, Uncovered
@@ -50,14 +51,18 @@ def load_grounding() -> GroundingModel:
 
 
 _FINAL: frozenset[VetoKind] = frozenset(
-    ("number", "unit", "comparator", "frequency", "date", "side", "negation", "experiencer")
+    ("number", "unit", "comparator", "frequency", "date", "side", "negation", "experiencer", "certainty")
 )
-"""Vetoes that no score outweighs: a wrong figure, date, side or person, a lost or invented denial."""
+"""Vetoes that no score outweighs: a wrong figure, date, side or person, a lost or invented denial or doubt."""
+_FINAL_CLUES = frozenset(("rival:opposite", "rival:kind", "relation:cause"))
+"""Nor does it where the evidence has the opposite, another site or relative, nor for a cause that nothing states."""
 
 
 def may_be_lifted(accounts: Sequence[Account]) -> bool:
-    """Whether the model's word counts at all: not against these vetoes, nor for a drug nobody named."""
+    """Whether the model's word counts at all: not against these vetoes and clues, nor for a drug nobody named."""
     if any(veto.kind in _FINAL for account in accounts for veto in account.vetoes):
+        return False
+    if any(clue in _FINAL_CLUES for account in accounts for clue in clues(account)):
         return False
     return not any(_sort(item, account) == "drug" for account in accounts for item in account.uncovered)
 
@@ -72,6 +77,8 @@ def features(accounts: Sequence[Account]) -> dict[str, float]:
         for item in account.uncovered:
             found[f"left:{_sort(item, account)}"] += 1
             found[f"behind:{_before(item, account)}"] += 1
+        for clue in clues(account):
+            found[clue] += 1
         for kind, why in {(veto.kind, veto.why) for veto in account.vetoes}:
             found[f"veto:{kind}"] += 1
             found[f"why:{why}"] += 1
