@@ -18,8 +18,8 @@ _BESIDE = 2
 def clues(account: Account) -> Iterator[str]:
     """One name or more for each word of the claim that is left over.
 
-    `rival:opposite` and `rival:kind`: the evidence has a word that the claim does not use, and that excludes the one left
-    over or names another drug, site or relative. `slot:taken`: an unused word stands beside what the
+    `rival:opposite` and `rival:kind`: the evidence has a word that the claim does not use, and that excludes the
+    one left over or names another drug, site or relative. `slot:taken`: an unused word stands beside what the
     neighbours of the word left over were found in; else `slot:free`. `alone`: nothing of its segment was found.
     `relation:cause` and `relation:time`: the word says what came from what, or what came first.
     """
