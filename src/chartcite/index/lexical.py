@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     """Rows, ascending, and counts of one term; from each of the postings that have it."""
 
 
+_SLACK = 1 - 1e-5  # what single precision and another order of the sums may cost
+
+
 @dataclass(frozen=True, slots=True)
 class Bm25:
     """The two free parameters; recorded with every result."""
@@ -55,6 +58,7 @@ class LexicalIndex:
         mean = (float(standing.mean(dtype=np.float64)) if self.size else 0.0) or 1.0
         k1, b = parameters.k1, parameters.b
         self._saturation = k1 * (1.0 - b + b * lengths / mean)
+        self._saturation_32 = self._saturation.astype(np.float32)
         self._is_passage: NDArray[np.bool_] | None = None
         if rows is not None:
             self._is_passage = np.zeros(len(lengths), dtype=np.bool_)
@@ -82,6 +86,7 @@ class LexicalIndex:
         Rare terms first; once all terms left together cannot lift a row above the `depth`-th best found so far, the
         rows found are completed, and the long lists of common terms are only looked into (Turtle & Flood, 1995, *Query
         evaluation: strategies and optimizations*, MaxScore; a term adds less than its weight, as tf / (tf + s) < 1).
+        All that in single precision; the few rows that remain are scored once more.
 
         Args:
             query: as in `scores`.
@@ -90,36 +95,57 @@ class LexicalIndex:
         """
         lists = [(self._find(number), times) for number, times in query.items()]
         terms = [(found, times * self._idf(found)) for found, times in lists if found]
-        scores = np.zeros(len(self._saturation))
-        left, bar = sum(weight for _, weight in terms), 0.0
-        for found, weight in sorted(terms, key=lambda term: -term[1]):
-            if left < bar:
-                break
-            for rows, counts in found:
-                scores[rows] += self._parts(weight, rows, counts)
-            left -= weight
-            bar = self._bar(scores, depth, allowed)
-        # The sums above ran in another order: a little slack, and the scores once more.
-        found_rows = np.flatnonzero(scores > max(0.0, (bar - max(left, 0.0)) * (1 - 1e-9)))
-        found_rows = found_rows[self._counted(found_rows, allowed)]
-        return found_rows, self._complete(found_rows, terms)
-
-    def _complete(self, rows: NDArray[np.int64], terms: Sequence[tuple[_Found, float]]) -> NDArray[np.float64]:
-        """The scores of some rows, their sums in the order of the query."""
-        scores = np.zeros(len(rows))
+        scores, rest = self._rare_first(terms, depth, allowed)
+        bar = self._bar(scores, depth, allowed, 0.0)
+        left = sum(weight for _, weight in rest)
+        rows = self._above(scores, bar * _SLACK - left, allowed)
+        about = scores[rows].astype(np.float64)
+        for found, weight in rest:
+            self._look_up(about, rows, found, weight)
+        if len(rows) > depth:
+            rows = rows[about >= np.partition(about, -depth)[-depth] * _SLACK]
+        exact = np.zeros(len(rows))
         for found, weight in terms:
-            for having, counts in found:
-                at = np.searchsorted(having, rows)
-                hit = np.flatnonzero(at < len(having))
-                hit = hit[having[at[hit]] == rows[hit]]
-                scores[hit] += self._parts(weight, rows[hit], counts[at[hit]])
-        return scores
+            self._look_up(exact, rows, found, weight)
+        return rows, exact
 
-    def _bar(self, scores: NDArray[np.float64], depth: int, allowed: NDArray[np.bool_] | None) -> float:
-        """The `depth`-th best score, 0 if there are fewer."""
-        rows = np.flatnonzero(scores)
-        found = scores[rows[self._counted(rows, allowed)]]
+    def _rare_first(
+        self, terms: Sequence[tuple[_Found, float]], depth: int, allowed: NDArray[np.bool_] | None
+    ) -> tuple[NDArray[np.float32], list[tuple[_Found, float]]]:
+        """Scores by rare terms, in single precision, and the common terms that need only be looked into."""
+        ordered = sorted(terms, key=lambda term: -term[1])
+        scores = np.zeros(len(self._saturation), np.float32)
+        done, left, bar = 0.0, sum(weight for _, weight in ordered), 0.0
+        for n, (found, weight) in enumerate(ordered):
+            if left < done:  # no score is above what is done
+                bar = self._bar(scores, depth, allowed, bar)
+                postings = sum(len(rows) for lists, _ in ordered[n:] for rows, _ in lists)
+                # A look into a list costs as much as adding some ten of its postings.
+                if left < bar and 10 * len(self._above(scores, bar - left, allowed)) * (len(ordered) - n) < postings:
+                    return scores, ordered[n:]
+            for rows, counts in found:
+                tf = counts.astype(np.float32)
+                scores[rows] += np.float32(weight) * tf / (tf + self._saturation_32[rows])
+            done, left = done + weight, left - weight
+        return scores, []
+
+    def _look_up(self, scores: NDArray[np.float64], rows: NDArray[np.int64], found: _Found, weight: float) -> None:
+        """Add what a term gives to some rows, ascending."""
+        for having, counts in found:
+            at = np.searchsorted(having, rows)
+            hit = np.flatnonzero(at < len(having))
+            hit = hit[having[at[hit]] == rows[hit]]
+            scores[hit] += self._parts(weight, rows[hit], counts[at[hit]])
+
+    def _bar(self, scores: NDArray[np.float32], depth: int, allowed: NDArray[np.bool_] | None, least: float) -> float:
+        """The `depth`-th best score, which is known to be at least `least`; 0 if there are fewer."""
+        found = scores[self._above(scores, least * _SLACK, allowed)]
         return float(np.partition(found, -depth)[-depth]) if len(found) >= depth else 0.0
+
+    def _above(self, scores: NDArray[np.float32], bar: float, allowed: NDArray[np.bool_] | None) -> NDArray[np.int64]:
+        """Passages with a score above a bar and above zero, ascending."""
+        rows = np.flatnonzero(scores > np.float32(max(0.0, bar)))
+        return rows[self._counted(rows, allowed)]
 
     def _counted(self, rows: NDArray[np.int64], allowed: NDArray[np.bool_] | None) -> NDArray[np.bool_] | slice:
         if self._is_passage is None:
@@ -143,7 +169,7 @@ class LexicalIndex:
     def nbytes(self) -> int:
         """Memory held."""
         arrays = [a for p in self._postings for a in (p.terms, p.starts, p.rows, p.counts)]
-        return sum(a.nbytes for a in arrays) + self._saturation.nbytes
+        return sum(a.nbytes for a in arrays) + self._saturation.nbytes + self._saturation_32.nbytes
 
     def _idf(self, found: _Found) -> float:
         n = self._count(found)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from chartcite.index.port import Mask
     from chartcite.store.reader import PartitionReader
 
-_SCORED_BY_BYTES = 20  # at least so many times the depth wanted go from bits to bytes
+_SCORED_BY_BYTES = 50  # at least so many times the depth wanted go from bits to bytes
 _SCORED_EXACTLY = 2  # and so many times the depth from bytes to the stored vectors
 _FEW = 20_000  # so many allowed rows are scored by their bytes without a scan
 
