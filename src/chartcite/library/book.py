@@ -14,7 +14,7 @@ from chartcite import __version__
 from chartcite.cascade.write.llm import prompt_fingerprint
 from chartcite.core.answer import Answer
 from chartcite.core.documents import Document, text_sha256
-from chartcite.core.errors import InvalidQuestion, StoreMismatch, UnknownPartition, UsageError
+from chartcite.core.errors import InvalidQuestion, StoreLocked, StoreMismatch, UnknownPartition, UsageError
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.core.retrieval import Hit, SearchSettings
 from chartcite.core.scope import Scope
@@ -139,10 +139,14 @@ class Book:
         return corridor.ledger
 
     def _make_ready(self, scopes: Iterable[Scope], *, afresh: bool = False) -> None:
-        """Have the arrays of partitions ready; one that lacks some document under this recipe is left as it is."""
+        """Have the arrays of partitions ready; one that lacks some document under this recipe is left as it is.
+
+        Another process may have deleted a partition. After an ingest, one at which another process works is left to it.
+        """
         recipe = self.engines.recipe
+        passed_over = (StoreMismatch, UnknownPartition) if afresh else (StoreMismatch, UnknownPartition, StoreLocked)
         for scope in scopes:
-            with suppress(StoreMismatch, UnknownPartition):  # another process may have deleted it
+            with suppress(*passed_over):
                 with self.store.read(scope) as reader:
                     if self._is_large(reader):
                         refresh(reader, recipe, stem(self.store.folder, reader.incarnation, recipe), afresh=afresh)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from chartcite.core.errors import StoreDamaged, StoreLocked, StoreMismatch
+from chartcite.core.errors import StoreDamaged, StoreLocked, StoreMismatch, StoreUnwritable
 from chartcite.core.scope import Scope
 from chartcite.index.large import build, collection, files
 from chartcite.index.large.collection import LargeIndex
@@ -219,6 +221,22 @@ def test_a_killed_build_is_cleared_away_and_two_builders_do_not_meet(shelf: Shel
         make(shelf)
     make(shelf)
     assert not new.exists()
+    agree(shelf)
+
+
+def test_a_full_disk(shelf: Shelf, make_note: MakeNote, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf.put(C, *notes(make_note, 12))
+    folder = make(shelf)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "posix_fallocate", full)
+        with pytest.raises(StoreUnwritable) as said:
+            make(shelf)
+    assert "space" in f"{said.value} {said.value.advice}"
+    assert [p.name for p in sorted(folder.parent.iterdir())] == sorted([folder.name, f"{place(shelf).name}.lock"])
     agree(shelf)
 
 

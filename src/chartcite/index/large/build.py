@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chartcite.core.errors import StoreDamaged, StoreLocked
+from chartcite.core.errors import StoreDamaged, StoreLocked, StoreUnwritable
 from chartcite.core.stored import Recipe
 from chartcite.index.large import files
 from chartcite.index.large.codes import scale_of, to_bits, to_codes
@@ -62,13 +62,20 @@ def build(reader: PartitionReader, recipe: Recipe, stem: Path) -> Path:
     Raises:
         StoreMismatch: some document was never prepared under this recipe.
         StoreLocked: another process is making them.
+        StoreUnwritable: there is no room for them.
     """
-    with _alone(stem) as new:
-        places = np.concatenate([np.zeros((0, 4), np.int64), *reader.walk(recipe)])
-        about = {"seq": reader.seq, "recipe": recipe.to_dict()}
-        write(new, places, lambda keys: reader.derived(keys, recipe), about)
-        _sync(new)
-        return files.replace(new, stem, reader.seq)
+    try:
+        with _alone(stem) as new:
+            places = np.concatenate([np.zeros((0, 4), np.int64), *reader.walk(recipe)])
+            about = {"seq": reader.seq, "recipe": recipe.to_dict()}
+            write(new, places, lambda keys: reader.derived(keys, recipe), about)
+            _sync(new)
+            return files.replace(new, stem, reader.seq)
+    except OSError as error:
+        raise StoreUnwritable(
+            f"The search files of a large collection cannot be written: {error.strerror}.",
+            "Free some space, then run `chartcite index`.",
+        ) from error
 
 
 def write(
@@ -145,9 +152,8 @@ def _encode(
 ) -> tuple[NDArray[np.uint64], NDArray[np.int8]]:
     """The second pass."""
     n, dims = len(keys), len(centre)
-    create = np.lib.format.open_memmap
-    codes: Any = create(folder / "codes.npy", mode="w+", dtype=np.int8, shape=(n, dims))
-    bits: Any = create(folder / "bits.npy", mode="w+", dtype=np.uint64, shape=(-(-dims // 64), n))
+    codes = files.create(folder / "codes.npy", np.int8, (n, dims))
+    bits = files.create(folder / "bits.npy", np.uint64, (-(-dims // 64), n))
     lengths, digests = np.zeros(n, np.int32), np.zeros(n, np.int64)
     with Inversion(folder) as inversion:
         for start in range(0, n, _BATCH):
@@ -176,8 +182,10 @@ def _alone(stem: Path) -> Iterator[Path]:
         _lock(handle)
         shutil.rmtree(new, ignore_errors=True)  # of a build that was killed
         new.mkdir(mode=0o700)
-        yield new
-        shutil.rmtree(new, ignore_errors=True)
+        try:
+            yield new
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
     finally:
         os.close(handle)
 

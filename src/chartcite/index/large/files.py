@@ -7,6 +7,7 @@ is never half of one. Its arrays are those of the store at that sequence number,
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from dataclasses import dataclass
@@ -96,6 +97,22 @@ def load(folder: Path) -> LargeFiles:
         Postings(a["terms"], a["starts"], a["rows"], a["counts"]),
         a["bits"], a["codes"], a["centre"], a["scale"], manifest,
     )  # fmt: skip
+
+
+def create(path: Path, kind: type[np.generic], shape: tuple[int, ...]) -> Any:
+    """A mapped array to be filled. Its space is taken at once: a full disk is an error here, not a signal later.
+
+    Raises:
+        OSError: there is no room.
+    """
+    if 0 in shape:  # nothing can be mapped of an empty file
+        np.save(path, np.zeros(shape, kind))
+        return np.zeros(shape, kind)
+    array = np.lib.format.open_memmap(path, mode="w+", dtype=kind, shape=shape)
+    if hasattr(os, "posix_fallocate"):
+        with path.open("r+b") as handle:
+            os.posix_fallocate(handle.fileno(), 0, path.stat().st_size)
+    return array
 
 
 def replace(new: Path, stem: Path, seq: int) -> Path:

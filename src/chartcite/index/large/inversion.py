@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
+
+from chartcite.index.large.files import create
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,7 +50,8 @@ class Inversion:
         starts = np.append(0, np.cumsum(self._frequency[terms]))
         np.save(self._folder / "terms.npy", terms)
         np.save(self._folder / "starts.npy", starts)
-        rows, counts = self._new("rows", np.int32, int(starts[-1])), self._new("counts", np.uint16, int(starts[-1]))
+        rows = create(self._folder / "rows.npy", np.int32, (int(starts[-1]),))
+        counts = create(self._folder / "counts.npy", np.uint16, (int(starts[-1]),))
         free = np.zeros(len(self._frequency), np.int64)
         free[terms] = starts[:-1]
         for batch, batch_rows, batch_counts in self._batches():
@@ -64,10 +67,3 @@ class Inversion:
             terms = np.frombuffer(self._spool.read(8 * size), np.int64)
             rows = np.frombuffer(self._spool.read(4 * size), np.int32)
             yield terms, rows, np.frombuffer(self._spool.read(2 * size), np.uint16)
-
-    def _new(self, name: str, kind: type[np.generic], size: int) -> Any:
-        path = self._folder / f"{name}.npy"
-        if not size:  # nothing can be mapped of an empty file
-            np.save(path, np.zeros(0, kind))
-            return np.zeros(0, kind)
-        return np.lib.format.open_memmap(path, mode="w+", dtype=kind, shape=(size,))
