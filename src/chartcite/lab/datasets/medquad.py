@@ -1,9 +1,9 @@
 """MedQuAD, its LiveQA-Med part: consumer messages, a person's summary of each, and graded answers.
 
 Ben Abacha et al., TREC 2017 (the questions) and BMC Bioinformatics 2019 (the judged answers). A case's question is
-the message as it came; the summary is what interpretation should reach. Answers graded 3 (incomplete) or 4 (excellent)
-count as relevant, with the grade less 2; the others are judged and not relevant. Where an answer was judged twice the
-better grade holds. Read: the shared form, and the published one (the XML with summaries, the qrels text with
+the message as it came, its narrative the same below its subject line; the summary is what interpretation should reach.
+Answers graded 3 (incomplete) or 4 (excellent) count as relevant, with the grade less 2; the others are judged and not
+relevant. Where an answer was judged twice the better grade holds. Read: the shared form, and the published one (the XML with summaries, the qrels text with
 `1 1-Incorrect ADAM_...`, the CSV of answers). The copyrighted ADAM and MedlinePlus drug answers are removed from some
 copies, so counts of the published form are not declared.
 """
@@ -59,9 +59,10 @@ class Medquad(Dataset):
     def cases(self, folder: Path) -> Iterator[Case]:
         """The test questions, those without a good answer too."""
         grades = _grades(folder)
-        for case, message, summary, references, kind in _questions(folder):
+        for case, subject, message, summary, references, kind in _questions(folder):
             judged = tuple(Relevant(doc, grade) for doc, grade in grades[case].items())
-            yield Case(case, message, "test", message, summary, references, judged, group=kind)
+            narrative = f"{subject}\n\n{message}" if subject else message
+            yield Case(case, message, "test", narrative, summary, references, judged, group=kind)
 
 
 def _grades(folder: Path) -> dict[str, dict[str, int]]:
@@ -82,7 +83,7 @@ def _grades(folder: Path) -> dict[str, dict[str, int]]:
     return found
 
 
-def _questions(folder: Path) -> Iterator[tuple[str, str, str, tuple[str, ...], str]]:
+def _questions(folder: Path) -> Iterator[tuple[str, str, str, str, tuple[str, ...], str]]:
     path = wanted("medquad", folder, "liveqa_questions.jsonl", _XML, f"TestDataset/{_XML}")
     if path.suffix == ".xml":
         yield from _from_xml(path)
@@ -90,10 +91,11 @@ def _questions(folder: Path) -> Iterator[tuple[str, str, str, tuple[str, ...], s
     for row in read_objects(path):
         answers = tuple(a["text"] for a in row.get("reference_answers") or ())
         kind = "|".join(row.get("types") or ())
-        yield field(row, "_id", "medquad"), field(row, "message", "medquad"), row.get("summary") or "", answers, kind
+        message, summary = field(row, "message", "medquad"), row.get("summary") or ""
+        yield field(row, "_id", "medquad"), row.get("subject") or "", message, summary, answers, kind
 
 
-def _from_xml(path: Path) -> Iterator[tuple[str, str, str, tuple[str, ...], str]]:
+def _from_xml(path: Path) -> Iterator[tuple[str, str, str, str, tuple[str, ...], str]]:
     try:
         root = ET.fromstring(read_text(path).encode())  # noqa: S314  (a file the user chose; expat bounds entities)
     except ET.ParseError:
@@ -101,8 +103,9 @@ def _from_xml(path: Path) -> Iterator[tuple[str, str, str, tuple[str, ...], str]
     for node in root.iter("NLM-QUESTION"):
         answers = tuple(" ".join((a.text or "").split()) for a in node.iter("ANSWER"))
         kind = "|".join((t.text or "").strip() for t in node.iter("TYPE"))
-        message, summary = (" ".join((node.findtext(f".//{tag}") or "").split()) for tag in ("MESSAGE", "NLM-Summary"))
-        yield node.get("qid", ""), message, summary, answers, kind
+        tags = ("SUBJECT", "MESSAGE", "NLM-Summary")
+        subject, message, summary = (" ".join((node.findtext(f".//{tag}") or "").split()) for tag in tags)
+        yield node.get("qid", ""), subject, message, summary, answers, kind
 
 
 DATASET = Medquad()

@@ -124,7 +124,7 @@ def test_medquad(put: Put, published: bool) -> None:
     else:
         put(
             "liveqa_questions.jsonl",
-            [{"_id": "TQ1", "message": "my foot hurts", "summary": "Is it gout?", "types": ["CAUSE"],
+            [{"_id": "TQ1", "subject": "s", "message": "my foot hurts", "summary": "Is it gout?", "types": ["CAUSE"],
               "reference_answers": [{"text": "Yes.", "url": "u"}]}],
         )  # fmt: skip
         put("liveqa_qrels.tsv", "qid\tdocid\tscore\nTQ1\tB_1.txt\t1\nTQ1\tA_1.txt\t4\nTQ1\tA_1.txt\t3\n")
@@ -135,6 +135,7 @@ def test_medquad(put: Put, published: bool) -> None:
     assert (case.question, case.summary, case.references, case.group) == (
         "my foot hurts", "Is it gout?", ("Yes.",), "CAUSE"
     )  # fmt: skip
+    assert case.narrative == "s\n\nmy foot hurts"
     assert case.relevant == (Relevant("B_1.txt", 0), Relevant("A_1.txt", 2))
 
 
