@@ -13,6 +13,7 @@ from chartcite.cascade.balance import balance, deeper, shares, spread, titles_la
 from chartcite.cascade.conflicts import find_conflicts
 from chartcite.cascade.focus import Focus
 from chartcite.cascade.interpret.rules import interpret
+from chartcite.cascade.interpret.vocabulary import PartitionVocabulary
 from chartcite.cascade.score.grades import load_grades
 from chartcite.cascade.score.rules import Scored, score
 from chartcite.cascade.selection import Pool, select
@@ -80,18 +81,25 @@ class Trace:
         """A fallback is named and counted, never silent."""
         self.fallbacks.append({"name": name, "count": count})
 
+    def readings(self, pairs: Sequence[tuple[str, str]]) -> None:
+        """Misspelt words that were read as others, both shown."""
+        read = [{"written": written, "read": read} for written, read in pairs]
+        self.fallbacks.append({"name": "read_as", "count": len(pairs), "words": read})
+
 
 def answer(question: str, narrative: str, reader: PartitionReader, index: SearchIndex, tools: Tools) -> Answer:
     """Answer a question from one partition, or say why not and what was searched."""
     trace = Trace()
+    documents, is_collection = index.documents, reader.scope.kind == "collection"
+    shelf = Bookshelf(reader, documents)
     with trace.stage("interpret"):
-        asked = interpret(question, narrative)
+        asked = interpret(question, narrative, _vocabulary(question, shelf, index, reader, tools))
+        if asked.readings:
+            trace.readings(asked.readings)
         if asked.is_open_range:
             trace.fallback("time_range_not_applied")
         if asked.other_questions:
             trace.fallback("other_questions_not_answered", asked.other_questions)
-    documents, is_collection = index.documents, reader.scope.kind == "collection"
-    shelf = Bookshelf(reader, documents)
     probe = Probe(asked.query, index, reader, tools.encoder, tools.query_terms)
     with trace.stage("retrieve"):
         focus = _focus(asked, probe, tools)
@@ -142,6 +150,14 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Search
         sources=shares(hits, evidence, checked, shelf) if is_collection else (),
         timings_ms=trace.timings_ms,
     )
+
+
+def _vocabulary(
+    question: str, shelf: Bookshelf, index: SearchIndex, reader: PartitionReader, tools: Tools
+) -> PartitionVocabulary:
+    """The words of the partition, for a question that may be misspelt."""
+    probe = Probe(question, index, reader, tools.encoder, tools.query_terms)
+    return PartitionVocabulary(probe, tools.analyse, lambda passage: shelf.text(shelf.place(index, passage)))
 
 
 def _retrieve(asked: Interpretation, probe: Probe, shelf: Bookshelf, tools: Tools, trace: Trace) -> list[Hit]:

@@ -28,8 +28,9 @@ class Interpretation:
         wants_number: asks for a dose, level, count or date.
         period: the start of an ISO date in which the question asks (`2021`, `2021-06`, `2021-06-14`), or empty.
         is_open_range: the question names a time only as the begin or end of a longer one (`since 2015`).
-        story: words of the narrative around the question, at most 15; searched beside the query.
+        story: the message or narrative around the question, its spelling mended; searched beside the query.
         other_questions: how many more questions were asked in one breath.
+        readings: misspelt words as written, and as they were read.
     """
 
     query: str
@@ -40,6 +41,7 @@ class Interpretation:
     is_open_range: bool = False
     story: str = ""
     other_questions: int = 0
+    readings: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

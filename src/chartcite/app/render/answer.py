@@ -278,12 +278,19 @@ def _fallbacks(answer: Answer, known: Mapping[str, str]) -> Iterator[str]:
     for fallback in answer.fallbacks:
         name, count = str(fallback.get("name", "")), int(fallback.get("count", 1))
         words = known.get(name)
-        if words:
+        if name == "read_as" and known is _CAUTIONS:
+            yield one_line(_readings(fallback.get("words", ())))
+        elif words:
             were = "was" if count == 1 else "were"
             sentences, passages = plural(count, "sentence"), plural(count, "passage")
             yield words.format(sentences=sentences, passages=passages, count=count, were=were, place=_place(answer))
         elif known is _CAUTIONS and name not in _REMARKS:
             yield one_line(f"Fallback: {name.replace('_', ' ')}") + (f" ({count})." if count != 1 else ".")
+
+
+def _readings(pairs: Sequence[Mapping[str, str]]) -> str:
+    """What was read otherwise: `Read diahrrea as diarrhea`."""
+    return "Read " + ", ".join(f"{pair['written']} as {pair['read']}" for pair in pairs) + "."
 
 
 def _place(answer: Answer) -> str:

@@ -1,67 +1,172 @@
-"""Interpretation by rules: the question itself when it is short, else its asking sentence cut to content words.
+"""Interpretation by rules: a short question is its own query; of a long message the sentence that asks, and its topic.
 
-It adds no word of its own, so it can add no diagnosis, and the query takes none away that it has room for.
+It adds no word of its own, so it can add no diagnosis; a negation goes with the word that it turns.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
-from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import files
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
+from chartcite.cascade.interpret.cues import Cues, load_cues
+from chartcite.cascade.interpret.message import read_message
+from chartcite.cascade.interpret.spelling import respell
+from chartcite.cascade.interpret.vocabulary import Vocabulary
+from chartcite.cascade.interpret.weights import SUBJECT, WORD, Weights, Word, weigh
 from chartcite.core.answer import Interpretation, QuestionKind
 from chartcite.facts.dates import find_dates
-from chartcite.text.sentences import split_sentences
+from chartcite.facts.language import is_portuguese
+from chartcite.facts.tokens import fold
+from chartcite.text.language import detect
 
 MAX_QUERY_WORDS = 15
+DEFAULT = Weights()
 _ISO_DATE = re.compile(r"\d{4}(?:-\d\d){0,2}")
 _YEAR = re.compile(r"\b(?:in|during|of|for|since|from|by|after|before|until|till|between|and|to) ((?:19|20)\d\d)\b")
 _OPEN = re.compile(
     r"\b(?:since|from|by|after|before|until|till|between|through|prior to|up to|as of)\s+(?:the\s+)?$", re.IGNORECASE
 )
-_WORD = re.compile(r"[^\W_](?:[\w.'’/%+-]*[\w%+])?", re.UNICODE)
+_Numbered = list[tuple[int, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Cues:
-    latest: re.Pattern[str]
-    first: re.Pattern[str]
-    absence: re.Pattern[str]
-    number: re.Pattern[str]
-    preamble: re.Pattern[str]
-    named: re.Pattern[str]
-    generic: frozenset[str]
+def interpret(
+    question: str, narrative: str = "", vocabulary: Vocabulary | None = None, weights: Weights = DEFAULT
+) -> Interpretation:
+    """What a question asks for.
+
+    Args:
+        question: as asked; may be a whole message.
+        narrative: the longer story around it, if there is one.
+        vocabulary: of what will be searched; without it no spelling is mended and only the lists weigh words.
+        weights: factors of the words of a long message.
+    """
+    cues = load_cues(_language(question + " " + narrative))
+    question, narrative, readings = _respelt(question.strip(), narrative.strip(), vocabulary, cues)
+
+    def weighed(numbered: _Numbered, asking: int | None) -> list[Word]:
+        return weigh(numbered, asking, cues, weights, vocabulary.rarity if vocabulary is not None else None)
+
+    text = question or narrative
+    sentences = _numbered(text, cues)
+    chosen = _asking(sentences, weighed(sentences, None), cues)
+    asked = _bare(dict(sentences)[chosen], cues)
+    words = weighed(sentences, chosen)
+    query = _query(asked, chosen, sentences, words, cues, weights)
+    told = _numbered(narrative, cues) if question and narrative else sentences if query != asked else []
+    others = sum(s.endswith("?") for n, s in sentences if n != chosen)
+    found = _interpretation(asked, query, " ".join(text for _, text in told), others, cues)
+    return replace(found, readings=readings)
 
 
-def interpret(question: str, narrative: str = "") -> Interpretation:
-    """What a question asks for. `narrative` is the longer story around it, if there is one."""
-    cues = _cues()
-    asked, others = _asking(question.strip() or narrative.strip())
+def _respelt(
+    question: str, narrative: str, vocabulary: Vocabulary | None, cues: Cues
+) -> tuple[str, str, tuple[tuple[str, str], ...]]:
+    if vocabulary is None:
+        return question, narrative, ()
+    question, asked = respell(question, vocabulary, cues)
+    narrative, told = respell(narrative, vocabulary, cues)
+    return question, narrative, tuple((r.written, r.read) for r in dict.fromkeys((*asked, *told)))
+
+
+def _language(text: str) -> str:
+    """English unless the text is Portuguese; a short question shows it by its accents and words of doing."""
+    found = detect(text)
+    return "pt" if found == "pt" or (not found and is_portuguese(text)) else "en"
+
+
+def _interpretation(asked: str, query: str, story: str, others: int, cues: Cues) -> Interpretation:
     period, dated, is_open = _period(asked)
     low = " ".join(asked.lower().split())
     named = cues.named.match(asked)
-    words = _WORD.findall(_without(_without(asked, dated), named.span("name") if named else None).lower())
-    query = asked if len(asked.split()) <= MAX_QUERY_WORDS else _content_words(asked, cues)
-    focus = tuple(dict.fromkeys(w for w in words if w not in cues.generic))
-    story = _content_words(narrative, cues) if narrative.strip() and question.strip() else ""
+    bare = query if query != asked else _without(_without(asked, dated), named.span("name") if named else None)
+    focus = tuple(dict.fromkeys(w for w in WORD.findall(bare.lower()) if fold(w) not in cues.generic))
     return Interpretation(query, _kind(low, cues), focus, bool(cues.number.search(low)), period, is_open, story, others)
 
 
-def _asking(text: str) -> tuple[str, int]:
-    """The sentence that asks, without greeting or preamble; and how many others ask too."""
-    sentences = [" ".join(text[s.start : s.end].split()) for s in split_sentences(text)]
-    asking = [s for s in sentences if s.endswith("?")] or sentences[:1] or [text]
-    chosen = asking[-1]
+def _numbered(text: str, cues: Cues) -> _Numbered:
+    """The subject line, if there is one, and the sentences, each with its number."""
+    message = read_message(text, cues)
+    body = list(enumerate(message.sentences)) or [(0, " ".join(text.split()))]
+    return ([(SUBJECT, message.subject)] if message.subject else []) + body
+
+
+def _asking(sentences: _Numbered, words: Sequence[Word], cues: Cues) -> int:
+    """The sentence that asks most and names most; of equals the last."""
+    mass = {n: sum(sorted((w.weight for w in words if w.sentence == n), reverse=True)[:3]) for n, _ in sentences}
+    most = max(mass.values()) or 1.0
+
+    def asks(pair: tuple[int, str]) -> tuple[float, int]:
+        n, text = pair
+        low = text.lower()
+        points = 2.0 if text.endswith("?") else 1.0 if cues.request.search(low) else 0.0
+        return points * (0.25 if cues.vague.fullmatch(low) else 1.0) + mass[n] / most, n
+
+    return max(sentences, key=asks)[0]
+
+
+def _bare(sentence: str, cues: Cues) -> str:
+    """A sentence without what stands before the question proper, and without marks around it."""
+    chosen = sentence
     while True:
-        shorter = _cues().preamble.sub("", chosen, count=1).lstrip(" ,:;-")
+        shorter = cues.preamble.sub("", chosen, count=1).lstrip(" ,:;-")
         if shorter == chosen or not shorter:
             break
         chosen = shorter
     bare = chosen.strip().strip("\"“”'").rstrip("?!. ")
-    return " ".join((bare or text).split()), len(asking) - 1
+    return " ".join((bare or sentence).split())
+
+
+def _query(asked: str, chosen: int, sentences: _Numbered, words: Sequence[Word], cues: Cues, weights: Weights) -> str:
+    """What is searched for: the question if it is short, with the words that weigh most of the rest of the message.
+
+    The other questions of a short text wait for their turn. A question that is long, or names nothing, gives its words
+    that weigh most.
+    """
+    inside = {fold(w) for w in WORD.findall(asked)}
+    if sum(len(s.split()) for _, s in sentences) <= MAX_QUERY_WORDS:
+        waiting = {n for n, s in sentences if n != chosen and s.endswith("?")}
+        rest = [w for w in words if w.sentence not in waiting and fold(w.text) not in inside]
+        return _first_words([asked, *(w.text for w in _heaviest(rest, MAX_QUERY_WORDS, 0.0))])
+    if len(asked.split()) <= weights.most_verbatim and _is_question(dict(sentences)[chosen], asked, cues):
+        rest = [w for w in words if fold(w.text) not in inside]
+        return _first_words([asked, *(w.text for w in _heaviest(rest, weights.most_added, 0.0))])
+    picked = _heaviest(words, weights.most_words, weights.least)
+    return _joined(sorted(picked, key=lambda w: (w.sentence != chosen, w.sentence, w.at))) or _first_words([asked])
+
+
+def _is_question(sentence: str, asked: str, cues: Cues) -> bool:
+    """Whether a sentence asks in so many words, and names what it asks about."""
+    low = asked.lower()
+    return (sentence.endswith("?") or cues.opening.match(low) is not None) and not cues.vague.fullmatch(low)
+
+
+def _first_words(texts: Sequence[str]) -> str:
+    return " ".join(" ".join(texts).split()[:MAX_QUERY_WORDS])
+
+
+def _heaviest(words: Sequence[Word], most: int, least: float) -> list[Word]:
+    """The heaviest words, each once, with the negations that turn them, in the order of the message."""
+    best: dict[str, Word] = {}
+    for word in words:
+        key = fold(word.text)
+        if word.weight and (key not in best or word.weight > best[key].weight):
+            best[key] = word
+    floor = least * max((w.weight for w in best.values()), default=0.0)
+    taken: dict[tuple[int, int], Word] = {}
+    for word in sorted(best.values(), key=lambda w: (-w.weight, w.sentence, w.at)):
+        wanted = [word]
+        if word.turned_by is not None:
+            at, negation = word.turned_by
+            wanted.insert(0, Word(negation, word.sentence, at, word.weight))
+        fresh = {(w.sentence, w.at): w for w in wanted if (w.sentence, w.at) not in taken}
+        if word.weight >= floor and len(taken) + len(fresh) <= most:
+            taken |= fresh
+    return [taken[place] for place in sorted(taken)]
+
+
+def _joined(words: Sequence[Word]) -> str:
+    return " ".join(w.text for w in words)
 
 
 def _period(asked: str) -> tuple[str, tuple[int, int] | None, bool]:
@@ -85,40 +190,9 @@ def _without(text: str, span: tuple[int, int] | None) -> str:
     return text if span is None else text[: span[0]] + " " * (span[1] - span[0]) + text[span[1] :]
 
 
-def _content_words(text: str, cues: _Cues) -> str:
-    words = [w for w in _WORD.findall(text) if w.lower() not in cues.generic]
-    return " ".join(list(dict.fromkeys(words or _WORD.findall(text)))[:MAX_QUERY_WORDS])
-
-
-def _kind(low: str, cues: _Cues) -> QuestionKind:
+def _kind(low: str, cues: Cues) -> QuestionKind:
     if cues.latest.search(low):
         return "latest"
     if cues.first.search(low):
         return "first"
     return "absence" if cues.absence.search(low) else "fact"
-
-
-@lru_cache(maxsize=1)
-def _cues() -> _Cues:
-    data: dict[str, Any] = tomllib.loads(
-        files("chartcite.cascade.interpret").joinpath("data/en.toml").read_text("utf-8")
-    )
-
-    def pattern(words: list[str], patterns: list[str]) -> re.Pattern[str]:
-        parts = [rf"\b{re.escape(w)}\b" for w in words]
-        return re.compile("|".join(parts + patterns))
-
-    return _Cues(
-        latest=pattern(data["latest"], data["latest_patterns"]),
-        first=pattern(data["first"], data["first_patterns"]),
-        absence=pattern([], data["absence_patterns"]),
-        number=pattern(data["number"] + data["when"], []),
-        # `Does Walter have`: a name stands in every note's head and is not what is asked for. Only before these verbs,
-        # since `Has Warfarin been stopped` asks for warfarin; and only the focus leaves it out, never the query.
-        named=re.compile(
-            r"(?:Does|Did|Has|Had|Is|Was)(?P<name>(?: (?:Mr|Mrs|Ms|Dr|Miss)\.?)?(?: [A-Z][a-zà-ÿ’'-]+){1,3})"
-            r" (?=(?:ever|also|still|have|had|take|takes|smoke|smoked|drink|suffer|need|allergic|on|taking)\b)"
-        ),
-        preamble=re.compile(rf"^(?:{'|'.join(data['preamble_patterns'])})", re.IGNORECASE),
-        generic=frozenset(data["generic"]),
-    )

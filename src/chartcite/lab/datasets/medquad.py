@@ -1,11 +1,11 @@
 """MedQuAD, its LiveQA-Med part: consumer messages, a person's summary of each, and graded answers.
 
-Ben Abacha et al., TREC 2017 (the questions) and BMC Bioinformatics 2019 (the judged answers). A case's question is
-the message as it came, its narrative the same below its subject line; the summary is what interpretation should reach.
+Ben Abacha et al., TREC 2017 (the questions) and BMC Bioinformatics 2019 (the judged answers). A case's question is the
+message as it came, its narrative the same below its subject line; the summary is what interpretation should reach.
 Answers graded 3 (incomplete) or 4 (excellent) count as relevant, with the grade less 2; the others are judged and not
-relevant. Where an answer was judged twice the better grade holds. Read: the shared form, and the published one (the XML with summaries, the qrels text with
-`1 1-Incorrect ADAM_...`, the CSV of answers). The copyrighted ADAM and MedlinePlus drug answers are removed from some
-copies, so counts of the published form are not declared.
+relevant. Where an answer was judged twice the better grade holds. Read: the shared form, and the published one (the XML
+with summaries, the qrels text with `1 1-Incorrect ADAM_...`, the CSV of answers). The copyrighted ADAM and MedlinePlus
+drug answers are removed from some copies, so counts of the published form are not declared.
 """
 
 from __future__ import annotations

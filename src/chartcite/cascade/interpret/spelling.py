@@ -1,0 +1,115 @@
+"""Misspelt words of a question, read as words that the partition has. What was read otherwise is said in the answer.
+
+A word is left alone if the partition or a word list has it, if it is short, holds a digit or is a name. Where a wrong
+reading would turn the sense it is left as well: another drug, another beginning (`hyper-`, `hypo-`), another ending
+(`-ectomy`, `-ostomy`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from chartcite.cascade.interpret.cues import Cues
+from chartcite.cascade.interpret.medical import is_listed, medical_kind
+from chartcite.cascade.interpret.vocabulary import Vocabulary
+from chartcite.facts.drugs import generic_name
+from chartcite.facts.tokens import fold
+
+LEAST_CHARS = 6
+TWO_EDITS_CHARS = 8
+_WORD = re.compile(r"(?<![\w'’])[^\W\d_]+(?:['’]s)?(?![\w'’])")
+_TITLE = re.compile(r"\b(?:mr|mrs|ms|miss|dr|dra|sr|sra|prof)\.? $", re.IGNORECASE)
+_OPPOSED = (
+    ("hyper", "hypo"), ("intra", "inter"), ("pre", "post"), ("ante", "post"), ("macro", "micro"), ("ab", "ad"),
+    ("anti", "ante"), ("anti", "auto"), ("endo", "exo"), ("bi", "tri"), ("mono", "poly"), ("in", "un"), ("pro", "per"),
+    ("supra", "infra"), ("super", "supra"), ("iso", "aniso"), ("re", "de"),
+)  # fmt: skip
+_ENDINGS = re.compile(
+    r"(ectomy|ostomy|otomy|plasty|pexy|desis|tripsy|centesis|scopy|graphy|gram|pnea|pnoea|phagia|phasia|rrhea|rrhage|lysis"
+    r"|stasis|malacia|megaly|itis|osis|oses|emia|uria|pathy|penia|philia|cytosis|algia|plegia"
+    r"|paresis|oma|olol|pril|sartan|statin|mab|nib|cillin|mycin|azole|azine|idine|zepam|ine|ene|ane|one|ide|ate|ase"
+    r"|ectomia|ostomia|otomia|plastia|ite|ose|patia)s?$"
+)
+_CLOSE_ENDINGS = frozenset({"", "ine", "ene", "one", "ide", "ane", "ate"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A word as written, and as it was read."""
+
+    written: str
+    read: str
+
+
+def respell(text: str, vocabulary: Vocabulary, cues: Cues) -> tuple[str, tuple[Reading, ...]]:
+    """The text with its misspelt words replaced, and what was replaced, each word once, in the text's order."""
+    found: dict[str, Reading] = {}
+
+    def corrected(match: re.Match[str]) -> str:
+        written = match[0]
+        key = fold(written)
+        if key not in found:
+            is_name = _is_name(text, match.start(), cues)
+            found[key] = Reading(written, written if is_name else _reading(written, vocabulary, cues))
+        return _cased(found[key].read, written)
+
+    new = _WORD.sub(corrected, text)
+    return new, tuple(r for r in found.values() if fold(r.read) != fold(r.written))
+
+
+def _reading(written: str, vocabulary: Vocabulary, cues: Cues) -> str:
+    folded = fold(written)
+    if len(folded) < LEAST_CHARS or folded in cues.generic or folded in cues.everyday or cues.intent.match(folded):
+        return written
+    if is_listed(folded) or vocabulary.has(folded):
+        return written
+    near = vocabulary.nearest(folded, LEAST_CHARS, TWO_EDITS_CHARS)
+    if not near:
+        return written
+    edits, best = near[0]
+    rivals = [word for distance, word in near if distance == edits]
+    return best if _may_stand_for(folded, best, edits, rivals) else written
+
+
+def _is_name(text: str, start: int, cues: Cues) -> bool:
+    """Whether a person's name stands here: after a title, or before a verb as in `Has Maria Castello had`."""
+    named = any(m.start("name") <= start < m.end("name") for m in cues.named.finditer(text))
+    return named or _TITLE.search(text[:start][-8:]) is not None
+
+
+def _may_stand_for(written: str, read: str, edits: int, rivals: list[str]) -> bool:
+    target = fold(read)
+    if _only_inflected(written, target) or (not _is_medical(target) and (edits > 1 or len(written) < TWO_EDITS_CHARS)):
+        return False  # an unlisted word that is no misspelling is more likely than a misspelt everyday word
+    drugs = {generic_name(word) for word in rivals} - {None}
+    if drugs and (edits > 1 or len(drugs) > 1 or len(rivals) > 1):
+        return False  # which drug was meant must be beyond doubt
+    return not _turns(written, target)
+
+
+def _only_inflected(one: str, other: str) -> bool:
+    """Whether two words differ in their last letter or what follows it: `patience` and `patient`."""
+    return one[: min(len(one), len(other)) - 1] == other[: min(len(one), len(other)) - 1]
+
+
+def _is_medical(word: str) -> bool:
+    return medical_kind(word, lambda _: False) != ""
+
+
+def _turns(written: str, read: str) -> bool:
+    """Whether two words differ by a part that changes what they mean."""
+    for one, other in _OPPOSED:
+        for a, b in ((one, other), (other, one)):
+            if written.startswith(a) and read.startswith(b) and not written.startswith(b) and not read.startswith(a):
+                return True
+    endings = [match[1] if (match := _ENDINGS.search(word)) else "" for word in (written, read)]
+    return bool(endings[0]) and endings[0] != endings[1] and not set(endings) <= _CLOSE_ENDINGS
+
+
+def _cased(read: str, written: str) -> str:
+    if read == written or fold(read) == fold(written):
+        return written
+    if written.isupper() and len(written) > 1:
+        return read.upper()
+    return read[:1].upper() + read[1:] if written[:1].isupper() else read
