@@ -210,3 +210,13 @@ def test_a_title_is_no_evidence(book: Book, tmp_path: Path) -> None:
     answer = book.ask("Is linezolid used for vancomycin-resistant infections?", collection="articles")
     assert answer.citations
     assert all(title not in citation.quote for citation in answer.citations)
+
+
+def test_a_misspelt_word_is_read_by_the_record_and_the_answer_says_so(book: Book, tmp_path: Path) -> None:
+    put(book, tmp_path, note("d1", "Metformin dose is 500 mg twice daily."), note("d2", "Plan: orthopedics review."))
+    answer = book.ask("What is the metforimn dose?", patient="p")
+    assert answer.sentences[0].text.startswith("Metformin dose is 500 mg")
+    assert answer.question == "What is the metforimn dose?"
+    assert {"name": "read_as", "count": 1, "words": [{"written": "metforimn", "read": "metformin"}]} in answer.fallbacks
+    for question in ("Is there any record of orthopnea?", "What is the metoprolol dose?"):
+        assert "read_as" not in {f["name"] for f in book.ask(question, patient="p").fallbacks}

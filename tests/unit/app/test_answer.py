@@ -190,6 +190,13 @@ def test_every_citation_of_a_sentence_is_numbered_as_in_the_text() -> None:
     assert "[1][2]" in made.text.replace(" ", "").replace("evening.", "evening. ")
 
 
+def test_what_was_read_otherwise_is_said() -> None:
+    words = [{"written": "metforimn", "read": "metformin"}, {"written": "aeortic", "read": "aortic"}]
+    made = answer(supported("x", citation()), fallbacks=({"name": "read_as", "count": 2, "words": words},))
+    page = plain(answer_lines(made, Paper(80, ASCII)))
+    assert page.count("Read metforimn as metformin, aeortic as aortic.") == 1
+
+
 if __name__ == "__main__":
     for name in PAGES:
         (GOLDEN / f"{name}.txt").write_text(page(name), "utf-8")

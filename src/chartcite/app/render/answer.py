@@ -25,7 +25,7 @@ _CAUTIONS = {
     "only_relatives_history": "The {place} says this of relatives only, not of the patient.",
     "outside_the_period": "Nothing from the time asked about answers this; what is shown is from another time.",
     "time_range_not_applied": "The time limit in the question was not applied: look at the dates.",
-    "other_questions_not_answered": "Only the last question was answered; ask the others one by one.",
+    "other_questions_not_answered": "Only one question was answered; ask the others one by one.",
     "undated_among_them": "Some of the notes have no date, so what is latest or first cannot be told for certain.",
     "lenient_evidence": "No sentence answers this for certain; these are probably relevant.",
     "first_three_sentences": "No sentence answers this for certain; these are the nearest.",

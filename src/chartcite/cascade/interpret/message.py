@@ -16,7 +16,7 @@ _MASK = re.compile(r"\[[A-Z][A-Z _]+\]")
 _LABEL = re.compile(r"^\s*(?:subject|assunto)\s*:(?P<subject>[^\n]*)\n\s*(?:message|mensagem)\s*:", re.IGNORECASE)
 _ONLY_BODY = re.compile(r"^\s*(?:message|mensagem)\s*:", re.IGNORECASE)
 # Dots or question marks that end a sentence with no space behind them: `in gums...dentist said`, `why?She`.
-_RUN_ON = re.compile(r"(?<=[^\W\d_])(?:\.{2,}|[?!]+|\.(?=[A-Z][a-z]))(?=[^\W\d_])")
+_RUN_ON = re.compile(r"(?<=[^\W\d_])(?:\.{2,}|[?!]+|(?<=[a-z]{2})\.(?=[A-Z][a-z]))(?=\s?[^\W\d_])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def read_message(text: str, cues: Cues) -> Message:
     A subject is what is labelled so, or a short first line that the next one does not continue.
     """
     subject, body = _subject(text)
-    body = _RUN_ON.sub(lambda m: m[0] + " ", _MASK.sub(" ", body))
+    body = _RUN_ON.sub(lambda m: m[0] + "\n\n", _MASK.sub(" ", body))
     units = (" ".join(body[s.start : s.end].split()) for s in split_sentences(body))
     kept = tuple(u for u in units if u and not cues.courtesy.fullmatch(u.lower()))
     headline = " ".join(_MASK.sub(" ", subject).split())

@@ -92,17 +92,22 @@ def _numbered(text: str, cues: Cues) -> _Numbered:
 
 
 def _asking(sentences: _Numbered, words: Sequence[Word], cues: Cues) -> int:
-    """The sentence that asks most and names most; of equals the last."""
+    """The sentence that asks most and names most; of equals, and of the questions of a short text, the last."""
     mass = {n: sum(sorted((w.weight for w in words if w.sentence == n), reverse=True)[:3]) for n, _ in sentences}
     most = max(mass.values()) or 1.0
+    is_short = _n_words(sentences) <= MAX_QUERY_WORDS
 
     def asks(pair: tuple[int, str]) -> tuple[float, int]:
         n, text = pair
         low = text.lower()
         points = 2.0 if text.endswith("?") else 1.0 if cues.request.search(low) else 0.0
-        return points * (0.25 if cues.vague.fullmatch(low) else 1.0) + mass[n] / most, n
+        return points * (0.25 if cues.vague.fullmatch(low) else 1.0) + (0.0 if is_short else mass[n] / most), n
 
     return max(sentences, key=asks)[0]
+
+
+def _n_words(sentences: _Numbered) -> int:
+    return sum(len(text.split()) for _, text in sentences)
 
 
 def _bare(sentence: str, cues: Cues) -> str:
@@ -124,7 +129,7 @@ def _query(asked: str, chosen: int, sentences: _Numbered, words: Sequence[Word],
     that weigh most.
     """
     inside = {fold(w) for w in WORD.findall(asked)}
-    if sum(len(s.split()) for _, s in sentences) <= MAX_QUERY_WORDS:
+    if _n_words(sentences) <= MAX_QUERY_WORDS:
         waiting = {n for n, s in sentences if n != chosen and s.endswith("?")}
         rest = [w for w in words if w.sentence not in waiting and fold(w.text) not in inside]
         return _first_words([asked, *(w.text for w in _heaviest(rest, MAX_QUERY_WORDS, 0.0))])

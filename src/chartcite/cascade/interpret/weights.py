@@ -37,15 +37,15 @@ class Weights:
     condition: float = 1.0
     intent: float = 1.0
     subject: float = 4.0
-    asking: float = 1.0
+    asking: float = 2.0
     repeated: float = 0.25
     topic: float = 2.0
     rare: float = 1.0
     neighbour: float = 0.4
     least: float = 0.0
     most_words: int = 10
-    most_verbatim: int = 0
-    most_added: int = 2
+    most_verbatim: int = 11
+    most_added: int = 4
 
 
 @dataclass(frozen=True, slots=True)
