@@ -12,7 +12,7 @@ from chartcite.cascade.align.rules import align
 from chartcite.cascade.balance import balance, deeper, shares, spread, titles_last
 from chartcite.cascade.conflicts import find_conflicts
 from chartcite.cascade.focus import Focus
-from chartcite.cascade.interpret.rules import interpret
+from chartcite.cascade.interpret.rules import DEFAULT, IN_RECORD, interpret
 from chartcite.cascade.interpret.vocabulary import PartitionVocabulary
 from chartcite.cascade.score.grades import load_grades
 from chartcite.cascade.score.rules import Scored, score
@@ -93,7 +93,8 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Search
     documents, is_collection = index.documents, reader.scope.kind == "collection"
     shelf = Bookshelf(reader, documents)
     with trace.stage("interpret"):
-        asked = interpret(question, narrative, _vocabulary(question, shelf, index, reader, tools))
+        weights = DEFAULT if is_collection else IN_RECORD
+        asked = interpret(question, narrative, _vocabulary(question, shelf, index, reader, tools), weights)
         if asked.readings:
             trace.readings(asked.readings)
         if asked.is_open_range:

@@ -14,6 +14,7 @@ from chartcite.facts.tokens import fold
 Kind = Literal["drug", "condition", ""]
 
 _LISTS = ("generalisations.tsv", "abbreviations.tsv", "abbreviations_cased.tsv", "sites.tsv")
+_MEASURED = ("measurements.tsv", "analytes.tsv")
 _PART = re.compile(r"[^\W\d_]{3,}")
 # Endings of the names of diseases and operations, English and Portuguese (accents folded).
 _ENDING = re.compile(
@@ -52,3 +53,6 @@ def _parts() -> Iterator[str]:
         for row in read_rows(FACTS, name):
             for cell in row:
                 yield from _PART.findall(fold(cell))
+    for name in _MEASURED:
+        for row in read_rows(FACTS, name):
+            yield from _PART.findall(fold(row[0]))

@@ -22,6 +22,9 @@ from chartcite.text.language import detect
 
 MAX_QUERY_WORDS = 15
 DEFAULT = Weights()
+"""For a collection: what people tell of themselves is what its texts are about."""
+IN_RECORD = Weights(topic_only=True, most_verbatim=MAX_QUERY_WORDS)
+"""For a patient's own record, where a question that names something needs little else."""
 _ISO_DATE = re.compile(r"\d{4}(?:-\d\d){0,2}")
 _YEAR = re.compile(r"\b(?:in|during|of|for|since|from|by|after|before|until|till|between|and|to) ((?:19|20)\d\d)\b")
 _OPEN = re.compile(
@@ -69,6 +72,10 @@ def _respelt(
     return question, narrative, tuple((r.written, r.read) for r in dict.fromkeys((*asked, *told)))
 
 
+def _focus(text: str, cues: Cues) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(w for w in WORD.findall(text.lower()) if fold(w) not in cues.generic))
+
+
 def _language(text: str) -> str:
     """English unless the text is Portuguese; a short question shows it by its accents and words of doing."""
     found = detect(text)
@@ -79,8 +86,8 @@ def _interpretation(asked: str, query: str, story: str, others: int, cues: Cues)
     period, dated, is_open = _period(asked)
     low = " ".join(asked.lower().split())
     named = cues.named.match(asked)
-    bare = query if query != asked else _without(_without(asked, dated), named.span("name") if named else None)
-    focus = tuple(dict.fromkeys(w for w in WORD.findall(bare.lower()) if fold(w) not in cues.generic))
+    bare = _without(_without(asked, dated), named.span("name") if named else None)
+    focus = _focus(bare, cues) or _focus(query if query != asked else bare, cues)
     return Interpretation(query, _kind(low, cues), focus, bool(cues.number.search(low)), period, is_open, story, others)
 
 
@@ -101,6 +108,7 @@ def _asking(sentences: _Numbered, words: Sequence[Word], cues: Cues) -> int:
         n, text = pair
         low = text.lower()
         points = 2.0 if text.endswith("?") else 1.0 if cues.request.search(low) else 0.0
+        points = max(points, 1.5 if cues.opening.match(low) else 0.0)
         return points * (0.25 if cues.vague.fullmatch(low) else 1.0) + (0.0 if is_short else mass[n] / most), n
 
     return max(sentences, key=asks)[0]
@@ -125,18 +133,19 @@ def _bare(sentence: str, cues: Cues) -> str:
 def _query(asked: str, chosen: int, sentences: _Numbered, words: Sequence[Word], cues: Cues, weights: Weights) -> str:
     """What is searched for: the question if it is short, with the words that weigh most of the rest of the message.
 
-    The other questions of a short text wait for their turn. A question that is long, or names nothing, gives its words
-    that weigh most.
+    The other questions of a short text wait for their turn. A question that is long gives its words that weigh most.
     """
     inside = {fold(w) for w in WORD.findall(asked)}
     if _n_words(sentences) <= MAX_QUERY_WORDS:
         waiting = {n for n, s in sentences if n != chosen and s.endswith("?")}
         rest = [w for w in words if w.sentence not in waiting and fold(w.text) not in inside]
         return _first_words([asked, *(w.text for w in _heaviest(rest, MAX_QUERY_WORDS, 0.0))])
+    if weights.topic_only and any(w.is_name and w.sentence == chosen for w in words):
+        words = [w for w in words if w.sentence == chosen or w.is_topic]
     if len(asked.split()) <= weights.most_verbatim and _is_question(dict(sentences)[chosen], asked, cues):
         rest = [w for w in words if fold(w.text) not in inside]
         return _first_words([asked, *(w.text for w in _heaviest(rest, weights.most_added, 0.0))])
-    picked = _heaviest(words, weights.most_words, weights.least)
+    picked = _heaviest(words, weights.most_words if len(sentences) > 1 else MAX_QUERY_WORDS, weights.least)
     return _joined(sorted(picked, key=lambda w: (w.sentence != chosen, w.sentence, w.at))) or _first_words([asked])
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from chartcite.cascade.interpret.cues import Cues
-from chartcite.cascade.interpret.medical import medical_kind
+from chartcite.cascade.interpret.medical import Kind, medical_kind
 from chartcite.facts.tokens import fold
 
 WORD = re.compile(r"[^\W_](?:[\w.'’/%+-]*[\w%+])?", re.UNICODE)
@@ -31,6 +31,8 @@ class Weights:
         most_words: of a query that is made of words only.
         most_verbatim: words of a question that goes into the query as it stands.
         most_added: words of the rest of the message that go with it.
+        topic_only: of the rest only the subject line and what stands after `diagnosed with` and the like goes with a
+            question that names something medical; and everyday words of the question count.
     """
 
     drug: float = 3.0
@@ -46,13 +48,15 @@ class Weights:
     most_words: int = 10
     most_verbatim: int = 11
     most_added: int = 4
+    topic_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word with the sentence it stands in (`SUBJECT` for the subject line), its place there and its weight.
 
-    `turned_by` is the negation before it, by place and word: whoever takes the word takes that too.
+    `turned_by` is the negation before it, by place and word: whoever takes the word takes that too. `is_name` says
+    that it names something medical, `is_topic` that it stands in the subject line or after `diagnosed with`.
     """
 
     text: str
@@ -60,6 +64,8 @@ class Word:
     at: int
     weight: float
     turned_by: tuple[int, str] | None = None
+    is_name: bool = False
+    is_topic: bool = False
 
 
 def weigh(
@@ -73,21 +79,26 @@ def weigh(
     words = []
     for n, at, word in found:
         folded = fold(word)
-        weight = _own(word, folded, cues, weights, rarity)
+        kind = medical_kind(word, cues.generic.__contains__)
+        weight = _own(word, folded, kind, n == asking, cues, weights, rarity)
         weight *= 1 + weights.repeated * (min(times[folded], 3) - 1)
         weight *= weights.subject if folded in heads else 1
         weight *= weights.asking if n == asking else 1
         weight *= weights.topic if at in named[n] else 1
-        words.append(Word(word, n, at, weight))
+        words.append(Word(word, n, at, weight, None, bool(kind), n == SUBJECT or at in named[n]))
     return _with_neighbours(words, cues, weights.neighbour)
 
 
-def _own(word: str, folded: str, cues: Cues, weights: Weights, rarity: Rarity | None) -> float:
-    intent = bool(cues.intent.match(folded))
-    if not intent and (folded in cues.generic or folded in cues.everyday or len(folded) < 2 or _is_number(folded)):
-        return 0.0
-    kind = medical_kind(word, cues.generic.__contains__)
+def _own(
+    word: str, folded: str, kind: Kind, is_asking: bool, cues: Cues, weights: Weights, rarity: Rarity | None
+) -> float:
     if folded in cues.negations:
+        return 0.0
+    if _is_number(folded):
+        return 1.0 if is_asking else 0.0  # a date or dose that is asked about
+    intent = bool(cues.intent.match(folded))
+    is_everyday = folded in cues.everyday and not (is_asking and weights.topic_only)
+    if not intent and (folded in cues.generic or is_everyday or len(folded) < 2):
         return 0.0
     own = weights.intent if intent else {"drug": weights.drug, "condition": weights.condition, "": 1.0}[kind]
     if rarity is not None and weights.rare and not intent:
