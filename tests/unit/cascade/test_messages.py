@@ -12,7 +12,7 @@ from chartcite.cascade.interpret.cues import load_cues
 from chartcite.cascade.interpret.edits import edits_between, may_be_within
 from chartcite.cascade.interpret.message import read_message
 from chartcite.cascade.interpret.rules import MAX_QUERY_WORDS, interpret
-from chartcite.cascade.interpret.spelling import respell
+from chartcite.cascade.interpret.spelling import MOST_LOOKED_UP, respell
 
 CUES = load_cues("en")
 
@@ -153,6 +153,7 @@ def test_a_misspelt_word_is_read_as_one_that_the_partition_has(written: str, wor
         ("Is there hyperkalemja?", ("hypokalemia",)),  # another beginning
         ("Was a colostomy done?", ("colectomy",)),  # another ending
         ("Is there orthopnea?", ("orthopedics",)),
+        ("Is there ureteritis?", ("urethritis",)),
         ("Has he gout?", ("gut",)),  # too short to be sure
         ("Was 25000 given?", ("2500",)),
         ("Does Mr. Castelo smoke?", ("castello",)),  # a name
@@ -163,6 +164,21 @@ def test_a_misspelt_word_is_read_as_one_that_the_partition_has(written: str, wor
 )
 def test_a_reading_that_could_turn_the_sense_is_not_made(question: str, words: tuple[str, ...]) -> None:
     assert respell(question, Words(*words), CUES) == (question, ())
+
+
+class Asked(Words):
+    """A vocabulary that remembers what it was asked for."""
+
+    def nearest(self, word: str, one_edit: int, two_edits: int) -> list[tuple[int, str]]:
+        self.words = (*self.words, word)
+        return []
+
+
+def test_a_very_long_text_is_looked_up_in_part_only() -> None:
+    text = " ".join(f"aeort{a}{b}c" for a in "bdfghjk" for b in "lmnpqrs")
+    vocabulary = Asked()
+    assert respell(text, vocabulary, CUES) == (text, ())
+    assert len(vocabulary.words) == MOST_LOOKED_UP < len(text.split())
 
 
 def test_of_two_drugs_equally_near_none_is_read() -> None:

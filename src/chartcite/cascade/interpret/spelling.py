@@ -1,8 +1,8 @@
 """Misspelt words of a question, read as words that the partition has. What was read otherwise is said in the answer.
 
 A word is left alone if the partition or a word list has it, if it is short, holds a digit or is a name. Where a wrong
-reading would turn the sense it is left as well: another drug, another beginning (`hyper-`, `hypo-`), another ending
-(`-ectomy`, `-ostomy`).
+reading could turn the sense it is left as well: another drug, another beginning (`hyper-`, `hypo-`), a word that ends
+like a disease or an operation.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from chartcite.facts.tokens import fold
 
 LEAST_CHARS = 6
 TWO_EDITS_CHARS = 8
+MOST_LOOKED_UP = 40
+"""Words of one question that are looked for among the partition's; the rest of a very long text stays as it is."""
 _WORD = re.compile(r"(?<![\w'’])[^\W\d_]+(?:['’]s)?(?![\w'’])")
 _TITLE = re.compile(r"\b(?:mr|mrs|ms|miss|dr|dra|sr|sra|prof)\.? $", re.IGNORECASE)
 _OPPOSED = (
@@ -25,11 +27,14 @@ _OPPOSED = (
     ("anti", "ante"), ("anti", "auto"), ("endo", "exo"), ("bi", "tri"), ("mono", "poly"), ("in", "un"), ("pro", "per"),
     ("supra", "infra"), ("super", "supra"), ("iso", "aniso"), ("re", "de"),
 )  # fmt: skip
-_ENDINGS = re.compile(
-    r"(ectomy|ostomy|otomy|plasty|pexy|desis|tripsy|centesis|scopy|graphy|gram|pnea|pnoea|phagia|phasia|rrhea|rrhage|lysis"
-    r"|stasis|malacia|megaly|itis|osis|oses|emia|uria|pathy|penia|philia|cytosis|algia|plegia"
-    r"|paresis|oma|olol|pril|sartan|statin|mab|nib|cillin|mycin|azole|azine|idine|zepam|ine|ene|ane|one|ide|ate|ase"
+# A word with the ending of a disease, symptom or operation is a word in its own right: ureteritis is no urethritis.
+_OWN_RIGHT = re.compile(
+    r"(?:ectomy|ostomy|otomy|plasty|pexy|desis|tripsy|centesis|scopy|graphy|gram|pnea|pnoea|phagia|phasia|rrhea|rrhage"
+    r"|lysis|stasis|malacia|megaly|itis|osis|oses|emia|uria|pathy|penia|philia|cytosis|algia|plegia|paresis|oma"
     r"|ectomia|ostomia|otomia|plastia|ite|ose|patia)s?$"
+)
+_DRUG_ENDING = re.compile(
+    r"(olol|pril|sartan|statin|mab|nib|cillin|mycin|azole|azine|idine|zepam|ine|ene|ane|one|ide|ate|ase)s?$"
 )
 _CLOSE_ENDINGS = frozenset({"", "ine", "ene", "one", "ide", "ane", "ate"})
 
@@ -45,37 +50,37 @@ class Reading:
 def respell(text: str, vocabulary: Vocabulary, cues: Cues) -> tuple[str, tuple[Reading, ...]]:
     """The text with its misspelt words replaced, and what was replaced, each word once, in the text's order."""
     found: dict[str, Reading] = {}
+    names = [match.span("name") for match in cues.named.finditer(text)]
+    left = MOST_LOOKED_UP
 
     def corrected(match: re.Match[str]) -> str:
-        written = match[0]
-        key = fold(written)
+        nonlocal left
+        written, key, at = match[0], fold(match[0]), match.start()
         if key not in found:
-            is_name = _is_name(text, match.start(), cues)
-            found[key] = Reading(written, written if is_name else _reading(written, vocabulary, cues))
+            is_name = any(start <= at < end for start, end in names) or _TITLE.search(text[max(at - 8, 0) : at])
+            unsure = left > 0 and not is_name and _is_unsure(key, vocabulary, cues)
+            left -= unsure
+            found[key] = Reading(written, _reading(written, vocabulary) if unsure else written)
         return _cased(found[key].read, written)
 
     new = _WORD.sub(corrected, text)
     return new, tuple(r for r in found.values() if fold(r.read) != fold(r.written))
 
 
-def _reading(written: str, vocabulary: Vocabulary, cues: Cues) -> str:
-    folded = fold(written)
+def _is_unsure(folded: str, vocabulary: Vocabulary, cues: Cues) -> bool:
+    """Whether nothing knows a word that is long enough to be judged."""
     if len(folded) < LEAST_CHARS or folded in cues.generic or folded in cues.everyday or cues.intent.match(folded):
-        return written
-    if is_listed(folded) or vocabulary.has(folded):
-        return written
-    near = vocabulary.nearest(folded, LEAST_CHARS, TWO_EDITS_CHARS)
+        return False
+    return not is_listed(folded) and not vocabulary.has(folded)
+
+
+def _reading(written: str, vocabulary: Vocabulary) -> str:
+    near = vocabulary.nearest(fold(written), LEAST_CHARS, TWO_EDITS_CHARS)
     if not near:
         return written
     edits, best = near[0]
     rivals = [word for distance, word in near if distance == edits]
-    return best if _may_stand_for(folded, best, edits, rivals) else written
-
-
-def _is_name(text: str, start: int, cues: Cues) -> bool:
-    """Whether a person's name stands here: after a title, or before a verb as in `Has Maria Castello had`."""
-    named = any(m.start("name") <= start < m.end("name") for m in cues.named.finditer(text))
-    return named or _TITLE.search(text[:start][-8:]) is not None
+    return best if _may_stand_for(fold(written), best, edits, rivals) else written
 
 
 def _may_stand_for(written: str, read: str, edits: int, rivals: list[str]) -> bool:
@@ -103,7 +108,9 @@ def _turns(written: str, read: str) -> bool:
         for a, b in ((one, other), (other, one)):
             if written.startswith(a) and read.startswith(b) and not written.startswith(b) and not read.startswith(a):
                 return True
-    endings = [match[1] if (match := _ENDINGS.search(word)) else "" for word in (written, read)]
+    if _OWN_RIGHT.search(written):
+        return True
+    endings = [match[1] if (match := _DRUG_ENDING.search(word)) else "" for word in (written, read)]
     return bool(endings[0]) and endings[0] != endings[1] and not set(endings) <= _CLOSE_ENDINGS
 
 
