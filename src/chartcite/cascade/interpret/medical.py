@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -37,6 +37,12 @@ def medical_kind(word: str, common: Callable[[str], bool]) -> Kind:
     return "condition" if folded in _terms() or _ENDING.fullmatch(folded) else ""
 
 
+def is_disease_site_or_drug(word: str) -> bool:
+    """Whether a word names one, beyond doubt: long forms of abbreviations hold everyday words as well."""
+    folded = fold(word)
+    return generic_name(folded) is not None or folded in _named() or _ENDING.fullmatch(folded) is not None
+
+
 def is_listed(word: str) -> bool:
     """Whether the lists have the word: it is spelt as it should be."""
     folded = fold(word)
@@ -45,11 +51,16 @@ def is_listed(word: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _terms() -> frozenset[str]:
-    return frozenset(_parts())
+    return frozenset(_parts(_LISTS))
 
 
-def _parts() -> Iterator[str]:
-    for name in _LISTS:
+@lru_cache(maxsize=1)
+def _named() -> frozenset[str]:
+    return frozenset(_parts(("generalisations.tsv", "sites.tsv")))
+
+
+def _parts(lists: Sequence[str]) -> Iterator[str]:
+    for name in lists:
         for row in read_rows(FACTS, name):
             for cell in row:
                 yield from _PART.findall(fold(cell))

@@ -23,7 +23,7 @@ from chartcite.text.language import detect
 MAX_QUERY_WORDS = 15
 DEFAULT = Weights()
 """For a collection: what people tell of themselves is what its texts are about."""
-IN_RECORD = Weights(topic_only=True, most_verbatim=MAX_QUERY_WORDS)
+IN_RECORD = Weights(topic_only=True, most_verbatim=MAX_QUERY_WORDS, most_edits=1)
 """For a patient's own record, where a question that names something needs little else."""
 _ISO_DATE = re.compile(r"\d{4}(?:-\d\d){0,2}")
 _YEAR = re.compile(r"\b(?:in|during|of|for|since|from|by|after|before|until|till|between|and|to) ((?:19|20)\d\d)\b")
@@ -44,8 +44,11 @@ def interpret(
         vocabulary: of what will be searched; without it no spelling is mended and only the lists weigh words.
         weights: factors of the words of a long message.
     """
-    cues = load_cues(_language(question + " " + narrative))
-    question, narrative, readings = _respelt(question.strip(), narrative.strip(), vocabulary, cues)
+    language = _language(question + " " + narrative)
+    cues = load_cues(language)
+    # Portuguese inflects too much for edits to tell a misspelling from another form.
+    speller = vocabulary if language == "en" else None
+    question, narrative, readings = _respelt(question.strip(), narrative.strip(), speller, cues, weights.most_edits)
 
     def weighed(numbered: _Numbered, asking: int | None) -> list[Word]:
         return weigh(numbered, asking, cues, weights, vocabulary.rarity if vocabulary is not None else None)
@@ -63,12 +66,12 @@ def interpret(
 
 
 def _respelt(
-    question: str, narrative: str, vocabulary: Vocabulary | None, cues: Cues
+    question: str, narrative: str, vocabulary: Vocabulary | None, cues: Cues, most_edits: int
 ) -> tuple[str, str, tuple[tuple[str, str], ...]]:
     if vocabulary is None:
         return question, narrative, ()
-    question, asked = respell(question, vocabulary, cues)
-    narrative, told = respell(narrative, vocabulary, cues)
+    question, asked = respell(question, vocabulary, cues, most_edits)
+    narrative, told = respell(narrative, vocabulary, cues, most_edits)
     return question, narrative, tuple((r.written, r.read) for r in dict.fromkeys((*asked, *told)))
 
 

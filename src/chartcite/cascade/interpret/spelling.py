@@ -11,13 +11,16 @@ import re
 from dataclasses import dataclass
 
 from chartcite.cascade.interpret.cues import Cues
-from chartcite.cascade.interpret.medical import is_listed, medical_kind
+from chartcite.cascade.interpret.medical import is_disease_site_or_drug, is_listed
 from chartcite.cascade.interpret.vocabulary import Vocabulary
 from chartcite.facts.drugs import generic_name
 from chartcite.facts.tokens import fold
 
 LEAST_CHARS = 6
 TWO_EDITS_CHARS = 8
+SURE_CHARS = (8, 12)
+"""Letters from which one edit, two edits are allowed towards a word that is in no list."""
+
 MOST_LOOKED_UP = 40
 """Words of one question that are looked for among the partition's; the rest of a very long text stays as it is."""
 _WORD = re.compile(r"(?<![\w'’])[^\W\d_]+(?:['’]s)?(?![\w'’])")
@@ -47,7 +50,7 @@ class Reading:
     read: str
 
 
-def respell(text: str, vocabulary: Vocabulary, cues: Cues) -> tuple[str, tuple[Reading, ...]]:
+def respell(text: str, vocabulary: Vocabulary, cues: Cues, most_edits: int = 2) -> tuple[str, tuple[Reading, ...]]:
     """The text with its misspelt words replaced, and what was replaced, each word once, in the text's order."""
     found: dict[str, Reading] = {}
     names = [match.span("name") for match in cues.named.finditer(text)]
@@ -60,7 +63,7 @@ def respell(text: str, vocabulary: Vocabulary, cues: Cues) -> tuple[str, tuple[R
             is_name = any(start <= at < end for start, end in names) or _TITLE.search(text[max(at - 8, 0) : at])
             unsure = left > 0 and not is_name and _is_unsure(key, vocabulary, cues)
             left -= unsure
-            found[key] = Reading(written, _reading(written, vocabulary) if unsure else written)
+            found[key] = Reading(written, _reading(written, vocabulary, most_edits) if unsure else written)
         return _cased(found[key].read, written)
 
     new = _WORD.sub(corrected, text)
@@ -74,8 +77,8 @@ def _is_unsure(folded: str, vocabulary: Vocabulary, cues: Cues) -> bool:
     return not is_listed(folded) and not vocabulary.has(folded)
 
 
-def _reading(written: str, vocabulary: Vocabulary) -> str:
-    near = vocabulary.nearest(fold(written), LEAST_CHARS, TWO_EDITS_CHARS)
+def _reading(written: str, vocabulary: Vocabulary, most_edits: int) -> str:
+    near = [pair for pair in vocabulary.nearest(fold(written), LEAST_CHARS, TWO_EDITS_CHARS) if pair[0] <= most_edits]
     if not near:
         return written
     edits, best = near[0]
@@ -85,7 +88,8 @@ def _reading(written: str, vocabulary: Vocabulary) -> str:
 
 def _may_stand_for(written: str, read: str, edits: int, rivals: list[str]) -> bool:
     target = fold(read)
-    if _only_inflected(written, target) or (not _is_medical(target) and (edits > 1 or len(written) < TWO_EDITS_CHARS)):
+    least = SURE_CHARS[edits - 1] if not is_disease_site_or_drug(target) else 0
+    if _only_inflected(written, target) or len(written) < least:
         return False  # an unlisted word that is no misspelling is more likely than a misspelt everyday word
     drugs = {generic_name(word) for word in rivals} - {None}
     if drugs and (edits > 1 or len(drugs) > 1 or len(rivals) > 1):
@@ -96,10 +100,6 @@ def _may_stand_for(written: str, read: str, edits: int, rivals: list[str]) -> bo
 def _only_inflected(one: str, other: str) -> bool:
     """Whether two words differ in their last letter or what follows it: `patience` and `patient`."""
     return one[: min(len(one), len(other)) - 1] == other[: min(len(one), len(other)) - 1]
-
-
-def _is_medical(word: str) -> bool:
-    return medical_kind(word, lambda _: False) != ""
 
 
 def _turns(written: str, read: str) -> bool:

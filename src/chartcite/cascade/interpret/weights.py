@@ -33,22 +33,24 @@ class Weights:
         most_added: words of the rest of the message that go with it.
         topic_only: of the rest only the subject line and what stands after `diagnosed with` and the like goes with a
             question that names something medical; and everyday words of the question count.
+        most_edits: by which a misspelt word may differ from the one that it is read as.
     """
 
     drug: float = 3.0
-    condition: float = 1.0
-    intent: float = 1.0
+    condition: float = 2.0
+    intent: float = 2.0
     subject: float = 4.0
     asking: float = 2.0
-    repeated: float = 0.25
+    repeated: float = 0.5
     topic: float = 2.0
     rare: float = 1.0
-    neighbour: float = 0.4
+    neighbour: float = 0.6
     least: float = 0.0
-    most_words: int = 10
+    most_words: int = 12
     most_verbatim: int = 11
     most_added: int = 4
     topic_only: bool = False
+    most_edits: int = 2
 
 
 @dataclass(frozen=True, slots=True)
