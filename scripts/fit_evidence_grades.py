@@ -136,7 +136,7 @@ def _rows(
         found = candidates(hits, shelf, probe, tools.encoder, coverage, lambda _: "")
         grades = load_grades()
         seen = sorted(found, key=lambda c: (-cheap_points(c, grades), c.hit_rank, c.order, c.start))[:READ]
-        logits = tools.reranker().score(query if documents else asked.query, [shown(c) for c in seen])
+        logits = tools.reranker().score(asked.query, [shown(c) for c in seen])
         return [
             [logit, c.late, c.coverage, c.hit_rank, label(shelf.document(c.document).doc_id, c), number]
             for c, logit in zip(seen, logits, strict=True)
