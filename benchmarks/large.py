@@ -293,7 +293,7 @@ def tantivy_lexical(n: int, folder: Path) -> dict[str, Any]:
     folder.mkdir(parents=True)
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("body", stored=False, tokenizer_name="whitespace", index_option="freq")
-    builder.add_unsigned_field("id", stored=True, fast=True)
+    builder.add_integer_field("id", stored=True, fast=True)
     schema = builder.build()
     index = tantivy.Index(schema, path=str(folder))
     begin = time.perf_counter()
