@@ -77,6 +77,5 @@ def _listed_parts(line: Line) -> Iterator[Part]:
 def _phrases() -> Phrases[tuple[PartKind, str]]:
     rows: list[tuple[str, tuple[PartKind, str]]] = [(spelling, ("prn", "as needed")) for spelling in _PRN]
     for kind, name in (("time", "dose_times.tsv"), ("route", "routes.tsv"), ("form", "dose_forms.tsv")):
-        column = 2 if kind == "time" else 1
-        rows += [(spelling, (kind, row[0])) for spelling, row in listed(read_rows(FACTS, name), column)]  # type: ignore[misc]
+        rows += [(spelling, (kind, row[0])) for spelling, row in listed(read_rows(FACTS, name), 1)]  # type: ignore[misc]
     return Phrases(rows)

@@ -12,7 +12,15 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from chartcite.core.documents import Span
-from chartcite.facts.drugs import drug_classes, generic_name
+from chartcite.facts.drugs import (
+    brand_rows,
+    combinations,
+    drug_classes,
+    generic_name,
+    listed_classes,
+    listed_drugs,
+    more_names,
+)
 from chartcite.facts.lexicon import FACTS, read_rows, word_set
 from chartcite.facts.line import Line
 from chartcite.facts.phrases import Match, Phrases
@@ -72,7 +80,7 @@ def _drug(match: Match[_Entry]) -> Drug:
     entry = match.values[0]
     if entry.written == "class":
         return Drug(match.span, entry.name, "class", (), ())
-    parts = _components().get(entry.name, (entry.name,))
+    parts = combinations().get(entry.name, (entry.name,))
     return Drug(match.span, entry.name, entry.written, parts, _classes_of((entry.name, *parts)))
 
 
@@ -94,13 +102,8 @@ def _classes_of(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def _components() -> dict[str, tuple[str, ...]]:
-    return {row[0]: tuple(row[1].split("|")) for row in read_rows(FACTS, "combination_products.tsv")}
-
-
-@lru_cache(maxsize=1)
 def _products() -> dict[frozenset[str], str]:
-    return {frozenset(parts): name for name, parts in _components().items()}
+    return {frozenset(parts): name for name, parts in combinations().items()}
 
 
 @lru_cache(maxsize=1)
@@ -109,9 +112,9 @@ def _names() -> Phrases[_Entry]:
 
 
 def _of_drugs() -> Iterator[tuple[str, _Entry]]:
-    for row in read_rows(FACTS, "drugs.tsv"):
-        yield row[0], _Entry(row[0], "generic")
-    for name, *others in (*read_rows(FACTS, "brand_generic.tsv"), *read_rows(FACTS, "drug_names.tsv")):
+    for name in listed_drugs():
+        yield name, _Entry(name, "generic")
+    for name, *others in (*brand_rows(), *more_names()):
         yield name, _Entry(name, "generic")
         for other in others:
             yield other, _Entry(name, "brand" if _is_brand(other) else "generic")
@@ -131,8 +134,8 @@ def _of_abbreviations() -> Iterator[tuple[str, _Entry]]:
 
 
 def _of_classes() -> Iterator[tuple[str, _Entry]]:
-    for name, spellings, *_ in read_rows(FACTS, "drug_classes.tsv"):
-        for spelling in spellings.split("|"):
+    for name, one in listed_classes().items():
+        for spelling in one.spellings:
             if fold(name) in _NO_CLASSES or fold(spelling) in _NO_CLASSES or spelling.startswith("cancer "):
                 continue
             yield spelling, _Entry(name, "class")

@@ -1,29 +1,10 @@
-"""What words entail or rule out, in any sentence: kinds of things, parts of the body, sets that exclude each other."""
+"""What words say besides, anywhere: the wholes of a part of the body; which words a fixed phrase does not say."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from chartcite.facts.drugs import drug_rows
 from chartcite.facts.lexicon import FACTS, read_rows
-
-
-@lru_cache(maxsize=1)
-def general_rows() -> tuple[tuple[str, ...], ...]:
-    """Rows `(specific, general, ...)`: who says the first says the others too, never the other way round.
-
-    Of conditions, procedures and people; of drugs, their classes and components; of sites, what they are part of.
-    One step a row, except for drugs, whose rows hold all levels.
-    """
-    return (*read_rows(FACTS, "generalisations.tsv"), *drug_rows(), *_part_rows())
-
-
-def _part_rows() -> tuple[tuple[str, ...], ...]:
-    return tuple((name, *wholes.split("|")) for name, _, wholes in _sites() if wholes)
-
-
-def _sites() -> tuple[tuple[str, str, str], ...]:
-    return tuple((row[0], row[1], row[2]) for row in (r + ("",) * (3 - len(r)) for r in read_rows(FACTS, "sites.tsv")))
 
 
 @lru_cache(maxsize=1)
@@ -52,10 +33,8 @@ def _wholes(name: str, parents: dict[str, tuple[str, ...]]) -> set[str]:
     return found
 
 
-@lru_cache(maxsize=1)
-def exclusive_sets() -> tuple[tuple[tuple[str, ...], ...], ...]:
-    """Sets of members that exclude each other; each member is its spellings."""
-    return tuple(tuple(tuple(member.split("|")) for member in row) for row in read_rows(FACTS, "antonyms.tsv"))
+def _sites() -> tuple[tuple[str, str, str], ...]:
+    return tuple((row[0], row[1], row[2]) for row in (r + ("",) * (3 - len(r)) for r in read_rows(FACTS, "sites.tsv")))
 
 
 @lru_cache(maxsize=1)

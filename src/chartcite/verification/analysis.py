@@ -15,6 +15,7 @@ from chartcite.facts.lexicon import read_words, word_set
 from chartcite.facts.quantities import Quantity, find_quantities
 from chartcite.facts.sides import Side, find_sides, is_rest
 from chartcite.facts.tokens import Token, expand, fold, tokenise
+from chartcite.verification.chronic import is_chronic
 from chartcite.verification.clauses import Layout, binds, lay_out
 from chartcite.verification.concepts import (
     DATA,
@@ -190,14 +191,9 @@ def _is_light(text: str) -> bool:
     return text in _harmless() or text.removesuffix("'s") in _harmless()
 
 
-@lru_cache(maxsize=1)
-def _chronic() -> frozenset[str]:
-    return frozenset(key for name in read_words(DATA, "chronic.tsv") for key in name_keys(name))
-
-
-def _is_chronic(at: int, keys: frozenset[str], assertions: Assertions) -> bool:
+def _is_lasting(at: int, keys: frozenset[str], assertions: Assertions) -> bool:
     """Whether the past that is said of a word is a history only, of a condition that stays."""
-    if not keys & _chronic():
+    if not is_chronic(keys):
         return False
     governing = (c for c, scope in zip(assertions.cues, assertions.scopes, strict=True) if at in scope)
     return all(cue.words in _HISTORY for cue in governing if cue.kind == "historical")
@@ -222,7 +218,7 @@ def _words(frame: _Frame, sided: set[int], is_family: bool) -> tuple[Word, ...]:
         status = assertions.statuses[i]
         if is_family and not status.is_family:
             status = replace(status, is_family=True)
-        if status.is_historical and _is_chronic(i, keys, assertions):
+        if status.is_historical and _is_lasting(i, keys, assertions):
             status = replace(status, is_historical=False)
         # "na" is a Portuguese preposition and "Na" is sodium.
         raw = written(piece, token)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple
 
+from chartcite.facts.drugs import combinations, listed_classes, listed_drugs
 from chartcite.facts.entailment import opaque_phrases, site_words
 from chartcite.facts.language import in_language, is_mark
 from chartcite.facts.lexicon import FACTS, read_rows, read_words, word_set
@@ -167,8 +168,8 @@ def hidden_stems(stems: tuple[str, ...]) -> frozenset[str]:
 
 def _add_combinations(builder: _Builder) -> None:
     """`sacubitril/valsartan` is `sacubitril-valsartan`, in any order of the components."""
-    for name, components in read_rows(FACTS, "combination_products.tsv"):
-        parts = [phrase_stems(component) for component in components.split("|")]
+    for name, components in combinations().items():
+        parts = [phrase_stems(component) for component in components]
         keys = {key for stems in {phrase_stems(name)} for key in builder.phrases.get(stems, ())} or {f"com:{name}"}
         for order in permutations(parts) if len(parts) <= _MOST_REORDERED else (parts,):
             builder.phrases.setdefault(tuple(s for part in order for s in part), set()).update(keys)
@@ -186,8 +187,8 @@ def _listed_spellings() -> Iterator[tuple[str, str]]:
         yield from ((f"cas:{n}", spelling) for spelling in row[1:])
     for n, row in enumerate(read_rows(FACTS, "abbreviations_ambiguous.tsv")):
         yield from ((f"amb:{n}", spelling) for spelling in row[1].split("|"))
-    for name, spellings, *_ in read_rows(FACTS, "drug_classes.tsv"):
-        yield from ((f"cls:{name}", spelling) for spelling in spellings.split("|"))
+    for name, one in listed_classes().items():
+        yield from ((f"cls:{name}", spelling) for spelling in one.spellings)
 
 
 def _entailed_names() -> Iterator[str]:
@@ -333,11 +334,11 @@ def _built_generals() -> dict[str, frozenset[str]]:
         for specific in specifics:
             for key in name_keys(specific):
                 direct.setdefault(key, set()).update(found)
-    for name, classes in read_rows(FACTS, "drugs.tsv"):
+    for name, classes in listed_drugs().items():
         for key in name_keys(name):
-            direct.setdefault(key, set()).update(f"cls:{c}" for c in classes.split("|") if c)
-    for name, _, broader in read_rows(FACTS, "drug_classes.tsv"):
-        direct.setdefault(f"cls:{name}", set()).update(f"cls:{c}" for c in broader.split("|") if c)
+            direct.setdefault(key, set()).update(f"cls:{c}" for c in classes)
+    for name, one in listed_classes().items():
+        direct.setdefault(f"cls:{name}", set()).update(f"cls:{c}" for c in one.broader)
     return _freeze(direct)
 
 
@@ -345,8 +346,8 @@ def kind_rows() -> Iterator[tuple[Sequence[str], Sequence[str]]]:
     """Names of something specific, and of what it is a kind of or entails."""
     for specific, *general in read_rows(FACTS, "generalisations.tsv"):
         yield (specific,), general
-    for name, components in read_rows(FACTS, "combination_products.tsv"):
-        yield (name,), components.split("|")
+    for name, components in combinations().items():
+        yield (name,), components
     for specifics, names in read_rows(DATA, "entailments.tsv"):
         yield specifics.split("|"), names.split("|")
     for word, sites in site_words().items():

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from chartcite.core.conflict import Disagreement, Statement
 from chartcite.core.documents import Span
-from chartcite.facts.lexicon import read_words, word_set
+from chartcite.facts.lexicon import word_set
 from chartcite.verification.analysis import Analysed, analyse
-from chartcite.verification.concepts import DATA, name_keys
+from chartcite.verification.chronic import is_chronic
 from chartcite.verification.evidence import alone
 from chartcite.verification.sentences import pieces
 from chartcite.verification.stems import stem
@@ -132,9 +131,4 @@ def _lasts(sentence: Analysed) -> bool:
     words = {text for word in sentence.words for text in word.text.split()}
     if words & _LASTING or any(_ONCE.search(word) for word in words):
         return True
-    return any(word.keys & _chronic() for word in sentence.words)
-
-
-@lru_cache(maxsize=1)
-def _chronic() -> frozenset[str]:
-    return frozenset(key for name in read_words(DATA, "chronic.tsv") for key in name_keys(name))
+    return any(is_chronic(word.keys) for word in sentence.words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
+from chartcite.facts.drugs import brand_rows, listed_drugs
 from chartcite.facts.lexicon import FACTS, read_rows, word_set
 from chartcite.verification import compiled
 from chartcite.verification.analysis import Word
@@ -38,7 +39,7 @@ _DIRECTIONS = word_set("anterior posterior lateral medial lower upper middle sid
 
 
 def _drugs() -> list[str]:
-    return [row[0] for row in read_rows(FACTS, "drugs.tsv")] + [row[0] for row in read_rows(FACTS, "brand_generic.tsv")]
+    return [*listed_drugs(), *(generic for generic, *_ in brand_rows())]
 
 
 def _sites() -> list[str]:

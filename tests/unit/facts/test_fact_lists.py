@@ -10,7 +10,7 @@ from chartcite.facts.phrases import listed
 from chartcite.facts.units import parse_unit
 
 COLUMNS = {
-    "measurements.tsv": 3, "routes.tsv": 1, "dose_forms.tsv": 1, "dose_times.tsv": 2, "drug_changes.tsv": 1,
+    "measurements.tsv": 3, "routes.tsv": 1, "dose_forms.tsv": 1, "dose_times.tsv": 1, "drug_changes.tsv": 1,
     "directions.tsv": 1, "order_cues.tsv": 1,
 }  # fmt: skip
 

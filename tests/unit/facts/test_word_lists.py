@@ -8,15 +8,15 @@ from collections.abc import Callable
 
 import pytest
 
-from chartcite.facts.drugs import class_spellings, drug_classes, drug_rows, generic_name
-from chartcite.facts.entailment import exclusive_sets, general_rows, opaque_phrases, site_words
+from chartcite.facts.drugs import combinations, drug_classes, generic_name, listed_classes, listed_drugs
+from chartcite.facts.entailment import opaque_phrases, site_words
 from chartcite.facts.lexicon import FACTS, read_rows, read_words
 from chartcite.facts.tokens import fold, tokenise
+from chartcite.verification.concepts import DATA
 
 GROUPS = ("abbreviations.tsv", "brand_generic.tsv", "synonyms.tsv")
 COLUMNS = {
     "abbreviations_ambiguous.tsv": 3,
-    "antonyms.tsv": None,
     "combination_products.tsv": 2,
     "drug_classes.tsv": 3,
     "drugs.tsv": 2,
@@ -35,7 +35,7 @@ def key(spelling: str) -> str:
 @pytest.mark.parametrize("name", [*GROUPS, "abbreviations_cased.tsv", "generalisations.tsv", *COLUMNS])
 def test_lines_are_well_formed(name: str) -> None:
     for row in read_rows(FACTS, name):
-        assert len(row) == COLUMNS.get(name) or (COLUMNS.get(name) is None and len(row) > 1), row
+        assert len(row) == COLUMNS[name] if name in COLUMNS else len(row) > 1, row
         for cell in row:
             assert cell == cell.strip(), row
             assert "||" not in cell, row
@@ -47,9 +47,9 @@ def test_lines_are_well_formed(name: str) -> None:
 @pytest.mark.parametrize("name", GROUPS)
 def test_no_group_holds_two_that_exclude_each_other(name: str) -> None:
     members: dict[str, set[tuple[int, int]]] = defaultdict(set)
-    for n, row in enumerate(exclusive_sets()):
+    for n, row in enumerate(read_rows(DATA, "opposites.tsv")):
         for m, spellings in enumerate(row):
-            for spelling in spellings:
+            for spelling in spellings.split("|"):
                 members[key(spelling)].add((n, m))
     for group in read_rows(FACTS, name):
         seen: dict[int, set[int]] = defaultdict(set)
@@ -59,11 +59,11 @@ def test_no_group_holds_two_that_exclude_each_other(name: str) -> None:
         assert all(len(found) == 1 for found in seen.values()), group
 
 
-def test_no_exclusive_set_has_a_spelling_twice() -> None:
-    for row in exclusive_sets():
-        spellings = [key(spelling) for member in row for spelling in member]
+def test_no_spelling_excludes_itself() -> None:
+    for row in read_rows(DATA, "opposites.tsv"):
+        members = [{key(spelling) for spelling in member.split("|")} for member in row]
         assert len(row) > 1, row
-        assert len(spellings) == len(set(spellings)), row
+        assert len(set().union(*members)) == sum(map(len, members)), row
 
 
 def test_an_abbreviation_has_one_group() -> None:
@@ -110,11 +110,10 @@ _PORTUGUESE_NO = ("dor", "chiado", "zumbido", "agua", "pedra", "gordura", "acuca
 
 
 def test_every_class_and_component_is_known() -> None:
-    for name, _ in read_rows(FACTS, "drugs.tsv"):
+    for name in listed_drugs():
         assert drug_classes(name), name
-        assert all(class_spellings(one) for one in drug_classes(name))
-    generics = {row[0] for row in read_rows(FACTS, "drugs.tsv")}
-    assert all(group[0] in generics for group in read_rows(FACTS, "brand_generic.tsv"))
+        assert all(listed_classes()[one].spellings for one in drug_classes(name))
+    assert all(group[0] in listed_drugs() for group in read_rows(FACTS, "brand_generic.tsv"))
 
 
 def test_every_site_is_part_of_a_listed_one_and_of_itself_only_once() -> None:
@@ -173,11 +172,11 @@ def test_the_lists_are_as_broad_as_promised() -> None:
     assert rows["drugs.tsv"] >= 700
     assert rows["synonyms.tsv"] >= 1450
     assert rows["generalisations.tsv"] >= 400
-    assert rows["antonyms.tsv"] >= 150
+    assert len(read_rows(DATA, "opposites.tsv")) >= 100
     assert len(read_words(FACTS, "body_parts.tsv")) >= 300
 
 
-@pytest.mark.parametrize("load", [general_rows, exclusive_sets, opaque_phrases, site_words])
+@pytest.mark.parametrize("load", [listed_drugs, opaque_phrases, site_words])
 def test_a_list_loads_in_a_moment(load: Callable[[], object]) -> None:
     start = time.process_time()
     assert load()
@@ -191,4 +190,4 @@ def test_drugs_are_known_by_every_name() -> None:
     assert "antibiotic" in drug_classes("Rocephin")
     assert "anticoagulant" in drug_classes("Eliquis")
     assert "analgesic" in drug_classes("Percocet")
-    assert {"fluticasone", "salmeterol"} <= {cell for row in drug_rows() if "-salmeterol" in row[0] for cell in row}
+    assert {"fluticasone", "salmeterol"} <= set(combinations()["fluticasone-salmeterol"])
