@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from chartcite.core.documents import Span
-from chartcite.facts.quantities import Quantity, find_quantities
+from chartcite.facts.quantities import Quantity
+from chartcite.facts.quantity_finder import find_quantities
 from chartcite.facts.tokens import Token, tokenise
 from chartcite.facts.units import NO_UNIT
 

@@ -12,7 +12,8 @@ from chartcite.core.documents import Span
 from chartcite.facts.assertions import Assertions, Status, read_assertions
 from chartcite.facts.language import in_language
 from chartcite.facts.lexicon import read_words, word_set
-from chartcite.facts.quantities import Quantity, find_quantities
+from chartcite.facts.quantities import Quantity
+from chartcite.facts.quantity_finder import find_quantities
 from chartcite.facts.sides import Side, find_sides, is_rest
 from chartcite.facts.tokens import Token, expand, fold, tokenise
 from chartcite.verification.chronic import is_chronic

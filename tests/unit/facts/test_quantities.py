@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from chartcite.facts.quantities import find_quantities
+from chartcite.facts.quantity_finder import find_quantities
 
 # (text, [(slice, kind, comparator, low, high, unit or date)])
 CASES = [
