@@ -10,7 +10,7 @@ cross-encoder reads 100 passages a question and takes minutes: it is left out un
 whole notes or neighbours (`hierarchical`, `neighbours`) rank documents as `hybrid` does and are not asked apart.
 
 scifact: claims to abstracts. medquad: consumer messages to graded answers. answers: MedQuAD's own questions to the
-answer that was written for each (which does not hold the question), among 1,500 others. nli4ct: statements to the
+answer that was written for each (which does not hold the question), among 500 others. nli4ct: statements to the
 gold lines among the lines of the trial's section. rebec_*: titles, English titles and outcomes of Brazilian trials to
 their Portuguese records. longchart: questions to the notes of the patient that hold the evidence.
 """
@@ -48,7 +48,7 @@ METHODS: dict[str, Table] = {
 EXPERIMENTS: dict[str, Table] = {
     "scifact": {"dataset": "scifact", "split": "dev"},
     "medquad": {"dataset": "medquad"},
-    "answers": {"dataset": "beir", "limit": 200, "corpus_limit": 1500},
+    "answers": {"dataset": "beir", "limit": 100, "corpus_limit": 500},
     "nli4ct": {"dataset": "nli4ct_lines", "split": "dev", "corpus_group": "dev"},
     "rebec_title": {"dataset": "rebec_pt", "group": "title", "corpus_group": "body", "limit": 200},
     "rebec_title_en": {"dataset": "rebec_pt", "group": "title_en", "corpus_group": "body", "limit": 200},
