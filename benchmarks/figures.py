@@ -91,12 +91,15 @@ def quality_table(made: Row) -> str:
         cells = [_cell(next(v for m, v in figures.items() if m.startswith(measure))) for measure in MEASURES]
         lines.append(f"| {name} | {' | '.join(cells)} |")
     kept = [t for t in made["tests"] if t["p_holm"] is not None and t["p_holm"] < 0.05]
-    tests = "; ".join(
-        f"{t['first']} - {t['second']} {t['measure']} {t['difference'][0]:+.3f} [{t['difference'][1]:+.3f}, "
-        f"{t['difference'][2]:+.3f}] p {t['p_holm']:.3f}" for t in kept
-    )  # fmt: skip
+    head = [
+        f"{t['first']} less {t['second']} {t['difference'][0]:+.3f} [{t['difference'][1]:+.3f}, "
+        f"{t['difference'][2]:+.3f}], p {t['p_holm']:.3f}"
+        for t in kept
+        if t["measure"].startswith("ndcg")
+    ]
     count = made["tests"][0]["tests"] if made["tests"] else 0
-    return "\n".join([*lines, "", f"Of {count} tests {len(kept)} remain after Holm: {tests or 'none'}."])
+    told = "; ".join(head) or "none"
+    return "\n".join([*lines, "", f"{len(kept)} of {count} tests remain after Holm; of nDCG@10: {told}."])
 
 
 def _cell(values: list[float | None]) -> str:
