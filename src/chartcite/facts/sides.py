@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from chartcite.facts.lexicon import FACTS, read_rows, read_words, word_set
-from chartcite.facts.tokens import Token
+from chartcite.facts.tokens import QUANTITY, Token
 
 SideName = Literal["left", "right", "bilateral"]
 
@@ -93,14 +93,14 @@ def _is_given(tokens: Sequence[Token], i: int) -> bool:
     return i > 0 and tokens[i - 1].text.isalpha() and after in _FREQUENCIES
 
 
-_FREQUENCIES = word_set("qhs bid tid qid qd daily nightly q4h q6h q2h q1h qam qpm hs \x00")
+_FREQUENCIES = word_set("qhs bid tid qid qd daily nightly q4h q6h q2h q1h qam qpm hs") | {QUANTITY}
 
 
 def is_rest(tokens: Sequence[Token], i: int) -> bool:
     """`Three pills left`, `two weeks are left of the course`: what remains."""
     after = "." if i + 1 == len(tokens) or tokens[i + 1].is_mark else tokens[i + 1].text
     if i > 1 and tokens[i - 1].text in _LEAVES and (after == "." or after in _AFTER_REST):
-        return tokens[i - 2].text in _COUNTED or tokens[i - 2].text == "\x00"
+        return tokens[i - 2].text in _COUNTED or tokens[i - 2].text == QUANTITY
     return after == "." and i > 1 and tokens[i - 1].text in _COUNTED
 
 
@@ -123,13 +123,13 @@ def _is_noun(word: str) -> bool:
     """Whether a word may be said of a side: `L TKA`, `R 1st MTP`, `R otalgia`; not `R wave`."""
     first = word.partition(" ")[0]
     # An ordinal has become one blank token.
-    is_ordinal = word == "\x00" or (first[:1].isdigit() and first[1:].isalpha())
+    is_ordinal = word == QUANTITY or (first[:1].isdigit() and first[1:].isalpha())
     return is_ordinal or (len(first) > 1 and first[0].isalpha() and first.isalnum() and first not in _NO_NOUN)
 
 
 def _is_amount(word: str) -> bool:
     """Whether a number stands before it: `2 L nasal cannula`."""
-    return word == "\x00" or word[:1].isdigit()
+    return word == QUANTITY or word[:1].isdigit()
 
 
 def _is_body(word: str) -> bool:

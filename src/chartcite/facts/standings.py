@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from chartcite.core.documents import Span
-from chartcite.facts.assertions import Assertions, Cue, CueKind, Status, read_assertions
+from chartcite.facts.assertions import Assertions, Status, read_assertions
+from chartcite.facts.cues import Cue, CueKind
 from chartcite.facts.lexicon import word_set
 from chartcite.facts.line import Line
-from chartcite.facts.tokens import Token, expand
+from chartcite.facts.tokens import QUANTITY, Token, expand
 
 StandingName = Literal["absent", "possible", "historical", "family", "hypothetical", "unclear"]
-BLANK = "\0"
 
 
 class Standing(NamedTuple):
@@ -92,8 +92,8 @@ def blanked(tokens: Sequence[Token], line: Line) -> tuple[Token, ...]:
             span = next(spans, None)
         if span is None or span.start >= token.end:
             out.append(token)
-        elif not out or out[-1].text != BLANK or out[-1].start != span.start:
-            out.append(Token(span.start, span.end, BLANK, False))
+        elif not out or out[-1].text != QUANTITY or out[-1].start != span.start:
+            out.append(Token(span.start, span.end, QUANTITY, False))
     return tuple(out)
 
 

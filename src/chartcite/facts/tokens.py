@@ -16,6 +16,8 @@ from chartcite.facts.lexicon import FACTS, read_rows
 
 MARKS = frozenset(",;:.()?!/-–—")
 ARROWS = frozenset(("->", "=>", "→"))
+QUANTITY = "\x00"
+"""The text of a token that stands in the place of a quantity."""
 
 _TOKEN = re.compile(
     r"""

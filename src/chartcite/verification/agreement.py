@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from chartcite.facts.assertions import Cue, Status
+from chartcite.facts.assertions import Status
+from chartcite.facts.cues import Cue
 from chartcite.facts.lexicon import word_set
 from chartcite.verification.analysis import Analysed, Word
 from chartcite.verification.clauses import binds

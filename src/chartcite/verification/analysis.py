@@ -15,7 +15,7 @@ from chartcite.facts.lexicon import read_words, word_set
 from chartcite.facts.quantities import Quantity
 from chartcite.facts.quantity_finder import find_quantities
 from chartcite.facts.sides import Side, find_sides, is_rest
-from chartcite.facts.tokens import Token, expand, fold, tokenise
+from chartcite.facts.tokens import QUANTITY, Token, expand, fold, tokenise
 from chartcite.verification.chronic import is_chronic
 from chartcite.verification.clauses import Layout, binds, lay_out
 from chartcite.verification.concepts import (
@@ -31,8 +31,6 @@ from chartcite.verification.concepts import (
 )
 from chartcite.verification.exclusive import members
 from chartcite.verification.stems import stem
-
-QUANTITY = "\x00"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

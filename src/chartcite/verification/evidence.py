@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from chartcite.core.documents import Span
-from chartcite.facts.assertions import Cue
+from chartcite.facts.cues import Cue
 from chartcite.facts.sides import Side
 from chartcite.verification.analysis import Analysed, Measure, Word
 from chartcite.verification.clauses import binds

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from chartcite.facts.lexicon import word_set
-from chartcite.verification.analysis import QUANTITY
+from chartcite.facts.tokens import QUANTITY
 from chartcite.verification.clauses import binds
 from chartcite.verification.evidence import Evidence
 

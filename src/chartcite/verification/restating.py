@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from chartcite.facts.lexicon import read_rows, word_set
 from chartcite.facts.sides import is_rest
-from chartcite.facts.tokens import fold
-from chartcite.verification.analysis import QUANTITY, Analysed, Word
+from chartcite.facts.tokens import QUANTITY, fold
+from chartcite.verification.analysis import Analysed, Word
 from chartcite.verification.clauses import binds
 from chartcite.verification.concepts import DATA
 from chartcite.verification.evidence import Evidence

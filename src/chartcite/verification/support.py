@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from chartcite.core.documents import Span
 from chartcite.facts.lexicon import word_set
-from chartcite.facts.tokens import fold
+from chartcite.facts.tokens import QUANTITY, fold
 from chartcite.verification.agents import agent_vetoes
 from chartcite.verification.amounts import check_amounts
-from chartcite.verification.analysis import QUANTITY, Analysed, Word
+from chartcite.verification.analysis import Analysed, Word
 from chartcite.verification.compounds import compound_vetoes
 from chartcite.verification.conflicts import opposite_vetoes
 from chartcite.verification.crossing import crossed_vetoes

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from chartcite.facts.lexicon import word_set
-from chartcite.verification.analysis import QUANTITY, Analysed
+from chartcite.facts.tokens import QUANTITY
+from chartcite.verification.analysis import Analysed
 from chartcite.verification.evidence import alone
 from chartcite.verification.matching import look_up, match_words
 from chartcite.verification.omissions import omission_vetoes
