@@ -19,6 +19,8 @@ from chartcite.index.port import SearchIndex
 from chartcite.retrieval.probe import Probe
 from chartcite.store.reader import PartitionReader
 
+_TITLE_AMONG = 12
+"""A title is among so many first lines: a block of references may stand in front."""
 Preference = Callable[[DocumentInfo], str]
 """Of several places with equal text, the one whose document gives the greatest value is shown."""
 
@@ -162,11 +164,16 @@ def _of_passage(
 
 
 def _is_title(document: Document, unit: Sentence, units: Sequence[Sentence]) -> bool:
-    """A document's own title is worded like a claim and states nothing; it counts only where it stands alone."""
-    if unit.start > 0 or len(units) == 1 or not document.title:
+    """A document's own title is worded like a claim and states nothing; it counts only where it stands alone.
+
+    The whole line is looked at: of `# Daily weights: a trial` the part before the colon reads as a header.
+    """
+    if unit.n > _TITLE_AMONG or len(units) == 1 or not document.title:
         return False
-    text = document.text[unit.start : unit.end]
-    return " ".join(text.split()).casefold() == " ".join(document.title.split()).casefold()
+    start = document.text.rfind("\n", 0, unit.start) + 1
+    end = document.text.find("\n", unit.end)
+    line = document.text[start : end if end >= 0 else None]
+    return " ".join(line.strip("# \r").split()).casefold() == " ".join(document.title.split()).casefold()
 
 
 def _leads_in(text: str, unit: Sentence, following: Sequence[Sentence]) -> bool:

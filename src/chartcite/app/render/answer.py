@@ -53,7 +53,7 @@ _REMARKS = {
     "writer_had_no_room_to_correct": "The model's context had no room for a correction.",
     "evidence_sent_to_another_machine": "{sentences} of evidence went to a model on another machine.",
     "over_token_budget": "{passages} {were} left out for the token budget.",
-    "not_cross_encoded": "{sentences} beyond the best 64 got the quick score only.",
+    "not_cross_encoded": "{sentences} beyond the best 32 got the quick score only.",
 }
 
 
