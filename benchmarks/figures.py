@@ -68,7 +68,7 @@ def peers_plot(made: Row, path: Path) -> None:
     def draw(figure: Any) -> None:
         axes = figure.subplots(-(-len(panels) // 3), 3, sharey=True).flat
         names = list(made["engines"])
-        for axis, (title, value) in zip(axes, panels.items(), strict=False):
+        for (title, value), axis in zip(panels.items(), axes, strict=False):
             lengths = [value(made["engines"][name]) for name in names]
             colours = [plots.COLOURS[0 if name.startswith("chartcite") else 7] for name in names]
             axis.barh(names, lengths, color=colours, height=0.65)
@@ -79,6 +79,8 @@ def peers_plot(made: Row, path: Path) -> None:
             axis.set_title(title)
             axis.set_xlim(0, max(lengths) * 1.25)
             axis.grid(axis="y", visible=False)
+        for axis in list(axes):  # what is left of the last line
+            axis.set_visible(False)
         next(iter(figure.axes)).invert_yaxis()
         figure.suptitle(f"{made['data']}: {made['passages']:,} passages, {made['cores']} core(s)", fontsize=12)
 
@@ -114,7 +116,7 @@ def quality_plot(runs: dict[str, Row], path: Path) -> None:
     def draw(figure: Any) -> None:
         columns = 4
         grid = figure.subplots(-(-len(runs) // columns), columns, squeeze=False).flat
-        for axis, (name, made) in zip(grid, runs.items(), strict=False):
+        for (name, made), axis in zip(runs.items(), grid, strict=False):
             for n, (method, figures) in enumerate(made["methods"].items()):
                 value, low, high = next(v for m, v in figures.items() if m.startswith("ndcg"))
                 ends = [[value - low], [high - value]] if low is not None else None
