@@ -23,7 +23,7 @@ from chartcite.cascade.write.llm import Writer
 from chartcite.cascade.write.rules import write
 from chartcite.core.answer import Answer, AnswerSentence, Evidence, Interpretation, Reason, Searched
 from chartcite.core.chat import ChatModel
-from chartcite.core.neural import Encoder, Reranker
+from chartcite.core.neural import Encoder, Reranker, SparseEncoder
 from chartcite.core.retrieval import Hit, Place, SearchSettings
 from chartcite.core.stored import DocumentInfo
 from chartcite.index.port import SearchIndex
@@ -59,6 +59,7 @@ class Tools:
     as_of: str | None = None
     writer: ChatModel | None = None
     judge: ChatModel | None = None
+    sparse: SparseEncoder | None = None
 
 
 @dataclass(slots=True)
@@ -101,7 +102,7 @@ def answer(question: str, narrative: str, reader: PartitionReader, index: Search
             trace.fallback("time_range_not_applied")
         if asked.other_questions:
             trace.fallback("other_questions_not_answered", asked.other_questions)
-    probe = Probe(asked.query, index, reader, tools.encoder, tools.query_terms)
+    probe = Probe(asked.query, index, reader, tools.encoder, tools.query_terms, sparse=tools.sparse)
     with trace.stage("retrieve"):
         focus = _focus(asked, probe, tools)
         want = wanted(asked.query)

@@ -80,7 +80,8 @@ class Desk:
 def row(asked_for: Asked, desk: Desk) -> QuestionRow:
     """One question over all documents of the desk."""
     asked, shelf = interpret(asked_for.question, ""), desk.shelf()
-    probe = Probe(asked.query, desk.index, desk.reader, desk.tools.encoder, desk.tools.query_terms)
+    tools = desk.tools
+    probe = Probe(asked.query, desk.index, desk.reader, tools.encoder, tools.query_terms, sparse=tools.sparse)
     is_record = desk.reader.scope.kind == "patient"
     question = _Question(asked, probe, shelf, desk)
     hits = question.ranked(all_documents=is_record)

@@ -80,6 +80,8 @@ def _models(config: Config) -> Iterator[Check]:
     encoder = _guarded("encoder", lambda: _encoder_found(engines))
     yield encoder
     yield _guarded("reranker", lambda: _reranker_works(engines))
+    if config.settings.sparse:
+        yield _guarded("sparse", lambda: _sparse_found(engines))
     if encoder.status == "ok":
         yield _guarded("vectors", lambda: _vectors(engines.encoder, config.store))
     if config.settings.writer_url:
@@ -127,6 +129,18 @@ def _encoder_found(engines: Engines) -> Check:
     model = engines.encoder
     late = f"{model.token_dims}-dimension token vectors" if model.token_dims else "no token vectors"
     return Check("encoder", "ok", f"{model.name}@{model.fingerprint}, {model.dims} dimensions, {late}")
+
+
+def _sparse_found(engines: Engines) -> Check:
+    model = engines.sparse
+    if model is None:
+        return Check("sparse", "ok", "none")
+    found = len(model.encode_passage("Warfarin 5 mg every evening.").terms)
+    if not found:
+        return Check("sparse", "fail", f"{model.name} gives a sentence no term", "Use another model.")
+    return Check(
+        "sparse", "ok", f"{model.name}@{model.fingerprint}, {found} terms of {model.vocabulary:,} for a sentence"
+    )
 
 
 def _reranker_works(engines: Engines) -> Check:

@@ -19,24 +19,39 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How derived rows were made: names with version or hash. Sets of different recipes coexist in a store."""
+    """How derived rows were made: names with version or hash. Sets of different recipes coexist in a store.
+
+    `sparse` is empty without a sparse encoder. Then nothing shows it: what was written before there were any, with the
+    marks of the sources that were read, stays valid.
+    """
 
     splitter: str
     analyser: str
     encoder: str
+    sparse: str = field(default="", repr=False)
 
     def to_dict(self) -> dict[str, str]:
         """For `config show`, manifests and the answer's configuration hash."""
-        return {"splitter": self.splitter, "analyser": self.analyser, "encoder": self.encoder}
+        names = {"splitter": self.splitter, "analyser": self.analyser, "encoder": self.encoder}
+        return {**names, "sparse": self.sparse} if self.sparse else names
+
+    @property
+    def arrays_name(self) -> str:
+        """Names packs and search files, which hold no sparse weights."""
+        return "\n".join((self.splitter, self.analyser, self.encoder))
 
 
 @dataclass(frozen=True, slots=True)
 class DerivedText:
-    """One distinct passage text: its SHA-256 and, unless the partition has them already, term counts and vectors."""
+    """One distinct passage text: its SHA-256 and, unless the partition has them already, term counts and vectors.
+
+    `sparse`: the terms of a sparse encoder as the store names them, with their weights in steps (`index/sparse.py`).
+    """
 
     sha256: bytes
     term_counts: Mapping[str, int] | None
     encoded: EncodedPassage | None
+    sparse: Mapping[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

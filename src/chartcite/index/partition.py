@@ -12,6 +12,7 @@ from chartcite.core.stored import DocumentInfo, PassageArrays, Recipe
 from chartcite.index.late import maxsim
 from chartcite.index.lexical import Bm25, LexicalIndex
 from chartcite.index.ranking import Scored, best
+from chartcite.index.sparse import SparseIndex, no_sparse_encoder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,12 +35,14 @@ class PartitionIndex:
         parameters: Bm25,
         documents: Sequence[DocumentInfo] = (),
         sentences: int = 0,
+        sparse: SparseIndex | None = None,
     ) -> None:
         self.documents = tuple(documents)
         self.sentences = sentences
         self.recipe = recipe
         self.size = len(arrays.text_keys)
         self.lexical = LexicalIndex([arrays.postings], arrays.lengths, parameters, arrays.rows)
+        self._sparse = sparse
         self._keys, self._vectors, self._places = arrays.text_keys, arrays.vectors, arrays.places
         self._place_starts = np.searchsorted(arrays.places[:, 0], np.arange(self.size + 1))
 
@@ -50,12 +53,17 @@ class PartitionIndex:
         Raises:
             StoreMismatch: some document was never prepared under this recipe.
         """
-        return cls(reader.passages(recipe), recipe, parameters, reader.documents(), reader.count_sentences())
+        arrays, sparse = reader.passages(recipe), None
+        if recipe.sparse:
+            keys: list[int] = arrays.text_keys.tolist()
+            sparse = SparseIndex(reader.sparse(keys, recipe), len(keys))
+        return cls(arrays, recipe, parameters, reader.documents(), reader.count_sentences(), sparse)
 
     @property
     def nbytes(self) -> int:
         """Memory held, for the cache's bound."""
-        return self._vectors.nbytes + self._places.nbytes + self._keys.nbytes + self.lexical.nbytes
+        own = self._vectors.nbytes + self._places.nbytes + self._keys.nbytes + self.lexical.nbytes
+        return own + (self._sparse.nbytes if self._sparse else 0)
 
     def lexical_scores(self, reader: PartitionReader, terms: Mapping[str, float]) -> NDArray[np.float64]:
         """BM25 of every passage; 0 where no term occurs."""
@@ -83,6 +91,16 @@ class PartitionIndex:
         del reader  # the vectors are here
         scores = self.dense_scores(query)
         return best(scores if allowed is None else np.where(allowed, scores, np.float32(0)), depth)
+
+    def sparse_best(
+        self, reader: PartitionReader, terms: Mapping[str, float], depth: int, allowed: Mask = None
+    ) -> list[Scored]:
+        """The `depth` best passages by the dot product of sparse weights."""
+        if self._sparse is None:
+            raise no_sparse_encoder()
+        numbers = reader.term_numbers(list(terms))
+        scores = self._sparse.scores({number: terms[term] for term, number in numbers.items()})
+        return best(scores if allowed is None else np.where(allowed, scores, 0), depth)
 
     def has_term(self, number: int) -> bool:
         """Whether any passage has the term of this number."""

@@ -62,6 +62,17 @@ class SearchIndex(Protocol):
         """The `depth` best passages by cosine."""
         ...
 
+    def sparse_best(
+        self, reader: PartitionReader, terms: Mapping[str, float], depth: int, allowed: Mask = None
+    ) -> list[Scored]:
+        """The `depth` best passages by the dot product of sparse weights; terms as `index/sparse.py` names them.
+
+        Raises:
+            NotConfigured: there are none in the recipe.
+            StoreMismatch: this index has no room for them.
+        """
+        ...
+
     def late_scores(
         self, reader: PartitionReader, query: EncodedQuery, passages: Sequence[int], dims: int
     ) -> NDArray[np.float64]:

@@ -14,10 +14,11 @@ from stat import S_ISREG
 
 from chartcite.core.documents import Document
 from chartcite.core.errors import ChartciteError, EndpointFailed, ReadError, StoreError, StoreMismatch
-from chartcite.core.neural import EncodedPassage
+from chartcite.core.neural import EncodedPassage, SparseText
 from chartcite.core.reading import Found, Problem
 from chartcite.core.scope import Scope
 from chartcite.core.stored import DerivedText, Outcome, PreparedDocument
+from chartcite.index.sparse import stored_weights
 from chartcite.ingest.ledger import Ledger, ProblemLine, SourceEntry
 from chartcite.ingest.pool import EncodingPool, engine_failures
 from chartcite.ingest.prepare import Draft, Kitchen, RememberedTokens, draft, fingerprint, term_counts
@@ -51,7 +52,10 @@ class RepeatedDocument(ReadError):
 
 @dataclass(slots=True)
 class _Waiting:
-    """A document whose vectors are under way. `futures` holds those of texts the partition lacks."""
+    """A document whose vectors are under way. `futures` holds those of texts the partition lacks.
+
+    `expansions` holds their sparse weights, or nothing without a sparse encoder.
+    """
 
     entry: SourceEntry
     scope: Scope
@@ -60,6 +64,7 @@ class _Waiting:
     origin: str
     draft: Draft
     futures: dict[bytes, Future[EncodedPassage]]
+    expansions: dict[bytes, Future[SparseText]]
     is_stored: bool = False
 
 
@@ -81,7 +86,7 @@ class Corridor:
         self._writer = writer
         self._pool = pool
         self._route = route
-        self._settings = f"{settings} {kitchen.recipe}"
+        self._settings = f"{settings} {kitchen.recipe}{kitchen.recipe.sparse}"
         self._tokens = RememberedTokens(kitchen.encoder)
         self._queue: deque[_Waiting | _SourceEnd] = deque()
         self._updated: set[Scope] = set()
@@ -202,12 +207,10 @@ class Corridor:
         with engine_failures():
             made = draft(document, self._kitchen, self._tokens.of(scope))
         missing = self._writer.missing(scope, made.digests, self._kitchen.recipe)
-        futures = {
-            digest: self._pool.submit(scope, digest, text)
-            for digest, text in zip(made.digests, made.texts, strict=True)
-            if digest in missing
-        }
-        self._queue.append(_Waiting(entry, scope, document, mark, origin, made, futures, is_stored))
+        lacking = {d: text for d, text in zip(made.digests, made.texts, strict=True) if d in missing}
+        futures = {digest: self._pool.submit(scope, digest, text) for digest, text in lacking.items()}
+        expansions = {d: f for d, text in lacking.items() if (f := self._pool.expand(scope, d, text)) is not None}
+        self._queue.append(_Waiting(entry, scope, document, mark, origin, made, futures, expansions, is_stored))
         self._texts_waiting += len(futures)
         self._drain(self._most_waiting)
 
@@ -276,10 +279,20 @@ class Corridor:
     def _derived(self, waiting: _Waiting, digest: bytes, text: str, gone: set[bytes]) -> DerivedText:
         """What the store lacks of a text; nothing of one that it has."""
         if digest in waiting.futures:
-            return DerivedText(digest, term_counts(text, self._kitchen), waiting.futures[digest].result())
-        if digest in gone:
-            return DerivedText(digest, term_counts(text, self._kitchen), self._kitchen.encoder.encode_passage(text))
-        return DerivedText(digest, None, None)
+            encoded = waiting.futures[digest].result()
+        elif digest in gone:
+            encoded = self._kitchen.encoder.encode_passage(text)
+        else:
+            return DerivedText(digest, None, None)
+        return DerivedText(digest, term_counts(text, self._kitchen), encoded, self._expanded(waiting, digest, text))
+
+    def _expanded(self, waiting: _Waiting, digest: bytes, text: str) -> dict[str, int] | None:
+        """A text's sparse weights as the store keeps them; None without a sparse encoder."""
+        sparse = self._kitchen.sparse
+        if sparse is None:
+            return None
+        future = waiting.expansions.get(digest)
+        return stored_weights(sparse, future.result() if future else sparse.encode_passage(text))
 
     def _finish(self, end: _SourceEnd) -> None:
         entry = end.entry
@@ -298,7 +311,9 @@ class Corridor:
 
 
 def _ready(waiting: _Waiting | _SourceEnd) -> bool:
-    return isinstance(waiting, _SourceEnd) or all(future.done() for future in waiting.futures.values())
+    if isinstance(waiting, _SourceEnd):
+        return True
+    return all(f.done() for f in waiting.futures.values()) and all(f.done() for f in waiting.expansions.values())
 
 
 def _file_sha256(path: Path) -> str:

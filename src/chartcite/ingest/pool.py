@@ -10,7 +10,7 @@ from threading import Lock
 
 from chartcite.core.cores import cores
 from chartcite.core.errors import ChartciteError, ReadError
-from chartcite.core.neural import BatchEncoder, EncodedPassage, Encoder
+from chartcite.core.neural import BatchEncoder, EncodedPassage, Encoder, SparseEncoder, SparseText
 from chartcite.core.scope import Scope
 
 Key = tuple[Scope, bytes]
@@ -43,14 +43,16 @@ class EncodingPool:
     An encoder that takes batches gets what is waiting, texts of one partition at a time.
     """
 
-    def __init__(self, encoder: Encoder, workers: int | None = None) -> None:
+    def __init__(self, encoder: Encoder, workers: int | None = None, sparse: SparseEncoder | None = None) -> None:
         self.workers = workers or cores()
         self._encoder = encoder
+        self._sparse = sparse
         self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="encode")
         self._waiting: dict[Key, Future[EncodedPassage]] = {}
+        self._expanding: dict[Key, Future[SparseText]] = {}
         self._batches = _Batches(encoder, encoder) if isinstance(encoder, BatchEncoder) else None
         self.encoded = 0
-        self.cut = 0  # texts longer than the encoder reads
+        self.cut = 0  # texts longer than an encoder reads
 
     def submit(self, scope: Scope, digest: bytes, text: str) -> Future[EncodedPassage]:
         """The vectors of a text, now or later."""
@@ -64,16 +66,27 @@ class EncodingPool:
             self.encoded += 1
         return self._waiting[key]
 
+    def expand(self, scope: Scope, digest: bytes, text: str) -> Future[SparseText] | None:
+        """The sparse weights of a text, now or later; None without a sparse encoder."""
+        key = (scope, digest)
+        if self._sparse is not None and key not in self._expanding:
+            self._expanding[key] = self._threads.submit(self._sparse.encode_passage, text)
+        return self._expanding.get(key)
+
     def forget(self, scope: Scope, digests: Iterable[bytes]) -> None:
         """Drop texts that are in the store now."""
         for digest in digests:
-            future = self._waiting.pop((scope, digest), None)
-            if future is not None and future.done() and future.exception() is None and future.result().cut:
-                self.cut += 1
+            key = (scope, digest)
+            dense, sparse = self._waiting.pop(key, None), self._expanding.pop(key, None)
+            self.cut += _is_cut(dense) or _is_cut(sparse)
 
     def close(self) -> None:
         """Stop; texts not begun are given up."""
         self._threads.shutdown(wait=True, cancel_futures=True)
+
+
+def _is_cut(future: Future[EncodedPassage] | Future[SparseText] | None) -> bool:
+    return future is not None and future.done() and future.exception() is None and future.result().cut > 0
 
 
 class _Batches:

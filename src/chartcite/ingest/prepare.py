@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from chartcite.core.documents import Bibliography, Document, Passage, Sentence
 from chartcite.core.errors import CorruptSource, EmptySource
-from chartcite.core.neural import Encoder
+from chartcite.core.neural import Encoder, SparseEncoder
 from chartcite.core.scope import Scope
 from chartcite.core.stored import Recipe
 from chartcite.text.sentences import split_sentences
@@ -71,6 +71,7 @@ class Kitchen:
     splitter: Splitter
     analyse: Callable[[str], Sequence[str]]
     encoder: Encoder
+    sparse: SparseEncoder | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,7 +106,7 @@ class Book:
         route = Route(named, patient_from_folder)
         sources = walk([Path(p) for p in paths])
         read_options = options or self.read_options()
-        pool = EncodingPool(self.engines.encoder, self.settings.jobs or None)
+        pool = EncodingPool(self.engines.encoder, self.settings.jobs or None, self.engines.sparse)
         writer = self.store.writer(uuid.uuid4().hex)
         stated = matched(read_references(Path(references)) if references else {}, [source.name for source in sources])
         corridor = Corridor(self.engines.kitchen, writer, pool, route, _reading_settings(read_options, stated))
@@ -126,7 +126,7 @@ class Book:
             scopes = [p.scope for p in self.store.partitions()]
         else:
             scopes = [_scope(patient, collection)]
-        pool = EncodingPool(self.engines.encoder, self.settings.jobs or None)
+        pool = EncodingPool(self.engines.encoder, self.settings.jobs or None, self.engines.sparse)
         corridor = Corridor(self.engines.kitchen, self.store.writer(uuid.uuid4().hex), pool, Route(), "")
         try:
             for scope in scopes:
@@ -267,7 +267,7 @@ class Book:
         _check_question(query, "")
         with self._open(_scope(patient, collection), as_of) as (reader, index):
             shelf = Bookshelf(reader, index.documents)
-            probe = Probe(query, index, reader, self.engines.encoder, self.engines.query_terms)
+            probe = self._probe(query, index, reader)
 
             def text_of(passage: int) -> str:
                 return shelf.text(shelf.place(index, passage))
@@ -295,7 +295,7 @@ class Book:
         _check_question(query, "")
         with self._open(_scope(patient, collection), as_of) as (reader, index):
             shelf = Bookshelf(reader, index.documents)
-            probe = Probe(query, index, reader, self.engines.encoder, self.engines.query_terms)
+            probe = self._probe(query, index, reader)
             best: dict[int, float] = {}
             passages = depth
             while True:
@@ -369,9 +369,15 @@ class Book:
             self._indexes.popitem(last=False)
         return index
 
+    def _probe(self, query: str, index: SearchIndex, reader: PartitionReader) -> Probe:
+        e = self.engines
+        return Probe(query, index, reader, e.encoder, e.query_terms, sparse=e.sparse)
+
     def _search(self) -> SearchSettings:
         s = self.settings
-        weights = {"lexical": s.lexical_weight, "dense": s.dense_weight, "late": s.late_weight}
+        weights = {
+            "lexical": s.lexical_weight, "dense": s.dense_weight, "sparse": s.sparse_weight, "late": s.late_weight,
+        }  # fmt: skip
         return SearchSettings(
             method=s.method, rerank=s.rerank, fusion=s.fusion, top_k=s.top_k, rrf_k=s.rrf_k, weights=weights,
             parents=s.parents, neighbours=s.neighbours, max_tokens=s.max_tokens,
@@ -388,7 +394,7 @@ class Book:
         return Tools(
             e.encoder, lambda: e.reranker, e.analyse, e.query_terms, e.method, self._search(), s.answer_words, s.order,
             s.per_document,
-            s.skip_retrieval_sentences, config, writer=e.writer, judge=e.judge,
+            s.skip_retrieval_sentences, config, writer=e.writer, judge=e.judge, sparse=e.sparse,
         )  # fmt: skip
 
 

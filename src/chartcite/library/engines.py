@@ -11,8 +11,9 @@ from typing import Any
 
 from chartcite.core.chat import ChatModel
 from chartcite.core.errors import ModelMissing, ModelRefused
-from chartcite.core.neural import Encoder, Grounder, Reranker
+from chartcite.core.neural import Encoder, Grounder, Reranker, SparseEncoder
 from chartcite.core.stored import Recipe
+from chartcite.index.sparse import no_sparse_encoder
 from chartcite.ingest.prepare import Kitchen
 from chartcite.library.registry import find
 from chartcite.library.settings import Settings
@@ -41,6 +42,14 @@ class Engines:
         """The dense encoder."""
         encoder: Encoder = _load("encoder", self._settings.encoder, self._settings.encoder_key.get_secret_value())
         return encoder
+
+    @cached_property
+    def sparse(self) -> SparseEncoder | None:
+        """The learned sparse encoder; None where the settings name none."""
+        if not self._settings.sparse:
+            return None
+        sparse: SparseEncoder = _load("sparse", self._settings.sparse)
+        return sparse
 
     @cached_property
     def reranker(self) -> Reranker:
@@ -111,7 +120,7 @@ class Engines:
     @cached_property
     def method(self) -> Method:
         """The first stage of retrieval, and what it takes in around its hits."""
-        found = find("method", self._settings.method)
+        found = find_method(self._settings)
         return Method(found.rank, getattr(found, "expand", None))
 
     @cached_property
@@ -120,12 +129,26 @@ class Engines:
         encoder = self.encoder
         # The splitter counts with the encoder's tokenizer: under another one it makes other passages.
         splitter = f"{self.splitter.name}@{encoder.fingerprint[:8]}"
-        return Recipe(splitter, self.analyser.name, f"{encoder.name}@{encoder.fingerprint}")
+        sparse = f"{self.sparse.name}@{self.sparse.fingerprint}" if self.sparse else ""
+        return Recipe(splitter, self.analyser.name, f"{encoder.name}@{encoder.fingerprint}", sparse)
 
     @property
     def kitchen(self) -> Kitchen:
         """What ingest needs."""
-        return Kitchen(self.recipe, self.splitter, self.analyse, self.encoder)
+        return Kitchen(self.recipe, self.splitter, self.analyse, self.encoder, self.sparse)
+
+
+def find_method(settings: Settings) -> Any:
+    """What holds the method that the settings name.
+
+    Raises:
+        UnknownImplementation: there is none of that name.
+        NotConfigured: it searches with a sparse encoder, and none is named.
+    """
+    found = find("method", settings.method)
+    if getattr(found, "NEEDS_SPARSE", False) and not settings.sparse:
+        raise no_sparse_encoder()
+    return found
 
 
 def _load(kind: str, setting: str, key: str = "") -> Any:

@@ -22,6 +22,9 @@ class Settings(BaseModel):
     encoder_key: SecretStr = Field(
         default=SecretStr(""), description="key of an openai_embeddings endpoint; give it as CHARTCITE_ENCODER_KEY"
     )
+    sparse: str = Field(
+        default="", description="learned sparse encoder: empty (none), or onnx_folder:PATH (docs/models.md)"
+    )
     reranker: str = Field(default="minilm_l12", description="cross-encoder: a name, or onnx_folder:PATH")
     grounder: str = Field(default="", description="model that judges claims: empty (bundled), or onnx_folder:PATH")
     grounder_threshold: float = Field(
@@ -29,7 +32,7 @@ class Settings(BaseModel):
     )
     method: str = Field(
         default="hybrid",
-        description="retrieval: lexical, dense, hybrid, neighbours, hierarchical or full_context",
+        description="retrieval: lexical, dense, sparse, hybrid, neighbours, hierarchical or full_context",
     )
     rerank: Literal["fused", "cross", "none"] = Field(default="fused", description="what reorders the first stage")
     top_k: int = Field(default=20, ge=1, le=1000, description="passages kept for the evidence stage")
@@ -39,6 +42,7 @@ class Settings(BaseModel):
     rrf_k: int = Field(default=60, ge=1, description="constant of reciprocal rank fusion")
     lexical_weight: float = Field(default=1.0, ge=0, le=100, description="weight of the lexical list in the fusion")
     dense_weight: float = Field(default=1.0, ge=0, le=100, description="weight of the dense list in the fusion")
+    sparse_weight: float = Field(default=1.0, ge=0, le=100, description="weight of the sparse list in the fusion")
     late_weight: float = Field(default=2.0, ge=0, le=100, description="weight of the late interaction in the fusion")
     parents: int = Field(default=5, ge=1, le=1000, description="whole notes that hierarchical retrieval takes in")
     neighbours: int = Field(default=1, ge=0, le=100, description="passages before and after a hit, for neighbours")
@@ -87,6 +91,7 @@ class Settings(BaseModel):
     def answer_hash(self, recipe: dict[str, str]) -> str:
         """A hash of all that shapes an answer: settings, recipe, models, version. Threads and limits are left out."""
         limits = {"jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file", "writer_timeout"}
-        shaping = self.model_dump(exclude=limits | {"encoder_key", "writer_key", "judge_key"})
+        unused = set() if self.sparse else {"sparse", "sparse_weight"}  # so that the hash is that of before they were
+        shaping = self.model_dump(exclude=limits | unused | {"encoder_key", "writer_key", "judge_key"})
         content = json.dumps([__version__, shaping, recipe], sort_keys=True)
         return "sha256:" + hashlib.sha256(content.encode()).hexdigest()

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chartcite.core.neural import EncodedQuery, Encoder
+from chartcite.core.neural import EncodedQuery, Encoder, SparseEncoder, SparseText
 from chartcite.index.port import SearchIndex
 from chartcite.index.ranking import Scored
+from chartcite.index.sparse import no_sparse_encoder, query_weights
 from chartcite.retrieval.akin import AKIN_CHARS, akin
 from chartcite.store.reader import PartitionReader
 
@@ -24,7 +25,7 @@ class Probe:
     """A query against a partition, read inside one snapshot of the store.
 
     `terms` gives the terms of a query with their weights. `allowed`, bool [n_passages], keeps the search to some
-    passages; the statistics stay those of the partition.
+    passages; the statistics stay those of the partition. `sparse` is None without a sparse encoder.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class Probe:
         encoder: Encoder,
         terms: Callable[[str], Mapping[str, float]],
         allowed: NDArray[np.bool_] | None = None,
+        sparse: SparseEncoder | None = None,
     ) -> None:
         self.query = query
         self.index = index
@@ -42,6 +44,7 @@ class Probe:
         self._encoder = encoder
         self._terms = terms
         self._allowed = allowed
+        self._sparse = sparse
 
     @cached_property
     def encoded(self) -> EncodedQuery:
@@ -49,9 +52,26 @@ class Probe:
         return self._encoder.encode_query(self.query)
 
     @property
+    def has_sparse(self) -> bool:
+        """Whether there is a sparse encoder to search with."""
+        return self._sparse is not None
+
+    @cached_property
+    def expanded(self) -> SparseText:
+        """The query's sparse weights.
+
+        Raises:
+            NotConfigured: there is no sparse encoder.
+        """
+        if self._sparse is None:
+            raise no_sparse_encoder()
+        return self._sparse.encode_query(self.query)
+
+    @property
     def cut(self) -> int:
-        """How many tokens of the query the encoder did not read; 0 while it was not asked."""
-        return self.encoded.cut if "encoded" in self.__dict__ else 0
+        """How many tokens of the query an encoder did not read, the one that read least; 0 while none was asked."""
+        asked = [name for name in ("encoded", "expanded") if name in self.__dict__]
+        return max((getattr(self, name).cut for name in asked), default=0)
 
     def lexical_best(self, depth: int) -> list[Scored]:
         """The `depth` best passages by BM25; none that no term of the query occurs in."""
@@ -60,6 +80,17 @@ class Probe:
     def dense_best(self, depth: int) -> list[Scored]:
         """The `depth` best passages by cosine, those above zero."""
         return self.index.dense_best(self.reader, self.encoded, depth, self._allowed)
+
+    def sparse_best(self, depth: int) -> list[Scored]:
+        """The `depth` best passages by the dot product of sparse weights, those above zero.
+
+        Raises:
+            NotConfigured: there is no sparse encoder.
+        """
+        if self._sparse is None:
+            raise no_sparse_encoder()
+        terms = query_weights(self._sparse, self.expanded)
+        return self.index.sparse_best(self.reader, terms, depth, self._allowed)
 
     def late(self, passages: Sequence[int]) -> NDArray[np.float64]:
         """MaxSim of some passages; all zero for an encoder without token vectors."""
@@ -97,12 +128,14 @@ class Probe:
 
     def asking(self, query: str) -> Probe:
         """Another query put to the same partition."""
-        return Probe(query, self.index, self.reader, self._encoder, self._terms)
+        return Probe(query, self.index, self.reader, self._encoder, self._terms, sparse=self._sparse)
 
     def restricted(self, allowed: NDArray[np.bool_]) -> Probe:
         """The same query, kept to some passages."""
-        probe = Probe(self.query, self.index, self.reader, self._encoder, self._terms, allowed)
+        probe = Probe(self.query, self.index, self.reader, self._encoder, self._terms, allowed, self._sparse)
         probe.__dict__["encoded"] = self.encoded
+        if self._sparse is not None:
+            probe.__dict__["expanded"] = self.expanded
         return probe
 
     def idf(self, terms: Sequence[str]) -> dict[str, float]:

@@ -33,19 +33,36 @@ def assemble(
     Raises:
         StoreDamaged: a blob has another size than its neighbours say.
     """
-    sizes = [len(blob) // 2 for blob in counts]
-    if [len(blob) // 8 for blob in terms] != sizes or len({len(blob) for blob in vectors}) > 1:
+    if len({len(blob) for blob in vectors}) > 1:
         raise damaged()
     row_of = {key: row for row, key in enumerate(keys)}
-    owners = np.repeat(np.arange(len(keys), dtype=np.int32), sizes)
-    amounts = np.frombuffer(b"".join(counts), np.uint16)
+    numbers, owners, amounts = _flat(terms, counts)
     return TextArrays(
         keys=np.array(keys, dtype=np.int64),
         vectors=np.frombuffer(b"".join(vectors), np.float32).reshape(len(keys), -1 if keys else 0),
-        postings=by_term(np.frombuffer(b"".join(terms), np.int64), owners, amounts),
+        postings=by_term(numbers, owners, amounts),
         lengths=np.bincount(owners, weights=amounts, minlength=len(keys)).astype(np.int32),
         places=np.array([(row_of[text], *place) for text, *place in places], dtype=np.int64).reshape(-1, 4),
     )
+
+
+def postings_of(terms: Sequence[bytes], counts: Sequence[bytes]) -> Postings:
+    """Postings over rows, from the blobs of each row's text as in `assemble`.
+
+    Raises:
+        StoreDamaged: a blob has another size than its neighbour says.
+    """
+    return by_term(*_flat(terms, counts))
+
+
+def _flat(
+    terms: Sequence[bytes], counts: Sequence[bytes]
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.uint16]]:
+    sizes = [len(blob) // 2 for blob in counts]
+    if [len(blob) // 8 for blob in terms] != sizes:
+        raise damaged()
+    owners = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+    return np.frombuffer(b"".join(terms), np.int64), owners, np.frombuffer(b"".join(counts), np.uint16)
 
 
 def by_term(terms: NDArray[np.int64], rows: NDArray[np.int32], counts: NDArray[np.uint16]) -> Postings:

@@ -16,7 +16,7 @@ _AT_ONCE = 1 << 20
 
 def stem(store: Path, incarnation: int, recipe: Recipe) -> Path:
     """What the folders of one partition under one recipe begin with."""
-    digest = hashlib.sha256("\n".join(recipe.to_dict().values()).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(recipe.arrays_name.encode()).hexdigest()[:16]
     return store / "large" / f"{incarnation}-{digest}"
 
 

@@ -65,7 +65,7 @@ def drop_packs(cursor: sqlite3.Cursor, partition: int) -> None:
 
 
 def _name(recipe: Recipe) -> str:
-    return "\n".join(recipe.to_dict().values())
+    return recipe.arrays_name
 
 
 def _arrays(blobs: dict[str, bytes]) -> TextArrays:

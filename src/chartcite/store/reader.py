@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 from chartcite.core.documents import Bibliography, Document, Provenance, Sentence, Span
 from chartcite.core.errors import StoreMismatch
 from chartcite.core.scope import Scope
-from chartcite.core.stored import DocumentInfo, PassageArrays, Recipe, Standing, StoredText, TextArrays
+from chartcite.core.stored import (
+    DocumentInfo,
+    PassageArrays,
+    Postings,
+    Recipe,
+    Standing,
+    StoredText,
+    TextArrays,
+)
 from chartcite.core.time import Precision, When
 from chartcite.store.packs import has_pack, read_pack
 
@@ -231,6 +239,25 @@ class PartitionReader:
         found = dict(rows.fetchall())
         return np.frombuffer(b"".join(found[key] for key in keys), np.float32).reshape(len(keys), -1 if keys else 0)
 
+    def sparse(self, keys: Sequence[int], recipe: Recipe) -> Postings:
+        """The weights, in steps, that the recipe's sparse encoder gave some texts; rows are places in `keys`.
+
+        Raises:
+            StoreMismatch: a text was never given to that encoder.
+            StoreDamaged: the stored arrays are not what they should be.
+        """
+        from chartcite.store.arrays import postings_of  # noqa: PLC0415
+
+        rows = self._cursor.execute(
+            "SELECT t.id, o.terms, o.counts FROM texts t JOIN postings o ON o.text = t.id AND o.analyser = ?"
+            " WHERE t.partition = ?",
+            (recipe.sparse, self._partition),
+        )
+        found = {key: (terms, counts) for key, terms, counts in rows}
+        if not all(key in found for key in keys):
+            raise self._mismatch(recipe)
+        return postings_of([found[key][0] for key in keys], [found[key][1] for key in keys])
+
     def _texts(self, recipe: Recipe, which: str) -> TextArrays:
         from chartcite.store.arrays import assemble  # noqa: PLC0415
 
@@ -271,9 +298,10 @@ class PartitionReader:
         return terms, counts, vectors
 
     def _mismatch(self, recipe: Recipe) -> StoreMismatch:
+        sparse = f" and sparse encoder {recipe.sparse}" if recipe.sparse else ""
         return StoreMismatch(
             f"This {self.scope.kind} was never prepared with splitter {recipe.splitter}, analyser {recipe.analyser}"
-            f" and encoder {recipe.encoder}.",
+            f" and encoder {recipe.encoder}{sparse}.",
             "Run `chartcite index` to build what is missing, or use the settings of the last ingest.",
         )
 

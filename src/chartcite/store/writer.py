@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -73,8 +73,9 @@ class Writer:
                     "SELECT t.sha256 FROM texts t JOIN partitions p ON p.id = t.partition"
                     " JOIN vectors v ON v.text = t.id AND v.encoder = ?"
                     " JOIN postings o ON o.text = t.id AND o.analyser = ?"
-                    f" WHERE p.kind = ? AND p.name = ? AND t.sha256 IN ({marks})",
-                    (recipe.encoder, recipe.analyser, scope.kind, scope.name, *batch),
+                    f" WHERE p.kind = ? AND p.name = ? AND t.sha256 IN ({marks})"
+                    " AND (? = '' OR EXISTS (SELECT 1 FROM postings e WHERE e.text = t.id AND e.analyser = ?))",
+                    (recipe.encoder, recipe.analyser, scope.kind, scope.name, *batch, recipe.sparse, recipe.sparse),
                 )
                 found.update(row[0] for row in rows)
         return set(wanted) - found
@@ -181,13 +182,14 @@ class Writer:
 
     def _derived(self, key: int, recipe: Recipe) -> bool:
         row = self._connection.execute(
-            "SELECT COUNT(*), COUNT(v.text), COUNT(o.text) FROM passages s"
+            "SELECT COUNT(*), COUNT(v.text), COUNT(o.text), COUNT(e.text) FROM passages s"
             " LEFT JOIN vectors v ON v.text = s.text AND v.encoder = ?"
             " LEFT JOIN postings o ON o.text = s.text AND o.analyser = ?"
+            " LEFT JOIN postings e ON e.text = s.text AND e.analyser = ?"
             " WHERE s.document = ? AND s.splitter = ?",
-            (recipe.encoder, recipe.analyser, key, recipe.splitter),
+            (recipe.encoder, recipe.analyser, recipe.sparse, key, recipe.splitter),
         ).fetchone()
-        return bool(row[0]) and row[0] == row[1] == row[2]
+        return bool(row[0]) and row[0] == row[1] == row[2] and (not recipe.sparse or row[0] == row[3])
 
     def _insert_document(self, cursor: sqlite3.Cursor, partition: int, prepared: PreparedDocument) -> int:
         d = prepared.document
@@ -277,7 +279,9 @@ def _text(cursor: sqlite3.Cursor, partition: int, text: DerivedText, recipe: Rec
         key = int(cursor.lastrowid or 0)
     else:
         key = int(row[0])
-    _insert_postings(cursor, partition, key, text, recipe)
+    _insert_postings(cursor, partition, key, recipe.analyser, text.term_counts)
+    if recipe.sparse:
+        _insert_postings(cursor, partition, key, recipe.sparse, text.sparse)
     pair = (key, recipe.encoder)
     if text.encoded is not None:
         cursor.execute("INSERT OR IGNORE INTO vectors VALUES (?, ?, ?)", (*pair, text.encoded.vector.tobytes()))
@@ -296,19 +300,19 @@ def _overtaken() -> StoreMismatch:
     )
 
 
-def _insert_postings(cursor: sqlite3.Cursor, partition: int, key: int, text: DerivedText, recipe: Recipe) -> None:
+def _insert_postings(
+    cursor: sqlite3.Cursor, partition: int, key: int, analyser: str, amounts: Mapping[str, int] | None
+) -> None:
     import numpy as np  # noqa: PLC0415
 
-    if cursor.execute("SELECT 1 FROM postings WHERE text = ? AND analyser = ?", (key, recipe.analyser)).fetchone():
+    if cursor.execute("SELECT 1 FROM postings WHERE text = ? AND analyser = ?", (key, analyser)).fetchone():
         return
-    if text.term_counts is None:
+    if amounts is None:
         raise _overtaken()
-    terms = sorted(text.term_counts)
+    terms = sorted(amounts)
     numbers = np.array(_term_numbers(cursor, partition, terms), dtype=np.int64)
-    counts = np.array([min(text.term_counts[term], 65535) for term in terms], dtype=np.uint16)
-    cursor.execute(
-        "INSERT INTO postings VALUES (?, ?, ?, ?)", (key, recipe.analyser, numbers.tobytes(), counts.tobytes())
-    )
+    counts = np.array([min(amounts[term], 65535) for term in terms], dtype=np.uint16)
+    cursor.execute("INSERT INTO postings VALUES (?, ?, ?, ?)", (key, analyser, numbers.tobytes(), counts.tobytes()))
 
 
 def _term_numbers(cursor: sqlite3.Cursor, partition: int, terms: Sequence[str]) -> list[int]:

@@ -98,6 +98,16 @@ class LargeIndex:
         above = exact > 0
         return best_of(self._passage_of[rows[above]].astype(np.int64), exact[above], depth)
 
+    def sparse_best(
+        self, reader: PartitionReader, terms: Mapping[str, float], depth: int, allowed: Mask = None
+    ) -> list[Scored]:
+        """Not here: the files hold no sparse weights."""
+        del terms, depth, allowed
+        raise StoreMismatch(
+            f"This {reader.scope.kind} is too large to be searched by sparse weights.",
+            "Leave the setting sparse empty, or raise large_passages.",
+        )
+
     def late_scores(
         self, reader: PartitionReader, query: EncodedQuery, passages: Sequence[int], dims: int
     ) -> NDArray[np.float64]:

@@ -11,6 +11,7 @@ from chartcite.lab.experiment.metric_names import metric_of
 from chartcite.lab.experiment.spec import Experiment
 from chartcite.lab.experiment.verifiers import find_verifier
 from chartcite.lab.extras import need
+from chartcite.library.engines import find_method
 from chartcite.library.registry import find
 
 
@@ -19,6 +20,7 @@ def check_wanted(spec: Experiment, base: Path, *, data: bool = True) -> None:
 
     Raises:
         UnknownImplementation: a data set, metric, verifier, method, splitter, encoder or reranker of no known name.
+        NotConfigured: a method that searches with a sparse encoder, where none is named.
         MissingExtra: the lab's libraries are not installed.
         MissingData: the data set's folder, or the file of ratings, is not there.
         BadSpec: a metric that the runner cannot compute.
@@ -32,13 +34,15 @@ def check_wanted(spec: Experiment, base: Path, *, data: bool = True) -> None:
         find_verifier(name)
     for strategy in spec.strategies:
         s = strategy.settings
+        find_method(s)
         for kind, name in (
-            ("method", s.method),
             ("splitter", s.splitter),
             ("encoder", s.encoder),
             ("reranker", s.reranker),
+            ("sparse", s.sparse),
         ):
-            find(kind, name.partition(":")[0])
+            if name:
+                find(kind, name.partition(":")[0])
     folder = base / Path(spec.data.folder).expanduser()
     if data and not folder.exists():
         raise MissingData(f"The data set {spec.data.dataset} is not in {folder}: there is no such folder.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chartcite.core.errors import MissingExtra, UnknownImplementation
+from chartcite.core.errors import MissingExtra, NotConfigured, UnknownImplementation
 from chartcite.lab.csv_safe import read_own
 from chartcite.lab.errors import MissingData
 from chartcite.lab.experiment import runner as runner_module
@@ -186,7 +186,8 @@ def test_a_store_that_was_changed_is_noticed(runner: Runner) -> None:
         ({"data": {"dataset": "plain_csv", "folder": "nowhere"}}, MissingData),
         ({"data": {"dataset": "plain_csv", "folder": "tiny", "group": "none"}}, MissingData),
         ({"verifiers": ["nosuch"]}, UnknownImplementation),
-        ({"strategies": [{"name": "SPLADE", "method": "sparse"}]}, UnknownImplementation),
+        ({"strategies": [{"name": "SPLADE", "method": "sparse"}]}, NotConfigured),
+        ({"strategies": [{"name": "SPLADE", "method": "sparse", "sparse": "nosuch:x"}]}, UnknownImplementation),
         ({"annotation": {"ratings": "none.csv"}}, MissingData),
     ],
 )

@@ -89,7 +89,8 @@ def _recipes(ctx: Context) -> dict[Key, Settings]:
     found: dict[Key, Settings] = {}
     for strategy in ctx.spec.strategies:
         s = strategy.settings
-        found.setdefault(("recipe", s.encoder, s.splitter, s.language), s)
+        sparse = (s.sparse,) if s.sparse else ()
+        found.setdefault(("recipe", s.encoder, s.splitter, s.language, *sparse), s)
     return found
 
 
