@@ -183,6 +183,19 @@ def test_order_of_ingest_and_other_patients_change_nothing(
     assert shown(one.search(QUERY, patient="p1")) == expected
 
 
+def test_from_a_pack_the_same(open_book: OpenBook, tmp_path: Path, model: Path) -> None:
+    book = open_book("s", model)
+    book.ingest(write(tmp_path / "n", "p1", range(1, 20)), patient="p1")
+    rows = [shown(book.search(QUERY, patient="p1", as_of=day)) for day in ("2021-01-09", "2021-01-31")]
+    assert book.store.pack(Scope.patient("p1"), book.engines.recipe, least=1)
+    packed = open_book("s", model)
+    with packed.store.read(Scope.patient("p1")) as reader:
+        assert reader.is_packed(packed.engines.recipe)
+    assert [shown(packed.search(QUERY, patient="p1", as_of=day)) for day in ("2021-01-09", "2021-01-31")] == rows
+    assert open_book("s", None).search(QUERY, patient="p1")
+    assert packed.store.check() == []
+
+
 def test_as_of_is_the_record_of_that_day(open_book: OpenBook, tmp_path: Path, model: Path) -> None:
     whole, early = open_book("a", model, method="sparse"), open_book("b", model, method="sparse")
     early.ingest(write(tmp_path / "n", "p1", range(1, 8)), patient="p1")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from chartcite.retrieval.probe import Probe, Scored
 
-
 NEEDS_SPARSE = True
 
 
