@@ -11,6 +11,7 @@ from chartcite.core.neural import EncodedQuery
 from chartcite.core.stored import DocumentInfo, PassageArrays, Recipe
 from chartcite.index.late import maxsim
 from chartcite.index.lexical import Bm25, LexicalIndex
+from chartcite.index.places import Places
 from chartcite.index.ranking import Scored, best
 from chartcite.index.sparse import SparseIndex, no_sparse_encoder
 
@@ -43,8 +44,8 @@ class PartitionIndex:
         self.size = len(arrays.text_keys)
         self.lexical = LexicalIndex([arrays.postings], arrays.lengths, parameters, arrays.rows)
         self._sparse = sparse
-        self._keys, self._vectors, self._places = arrays.text_keys, arrays.vectors, arrays.places
-        self._place_starts = np.searchsorted(arrays.places[:, 0], np.arange(self.size + 1))
+        self._keys, self._vectors = arrays.text_keys, arrays.vectors
+        self._places = Places(arrays.places, self.size)
 
     @classmethod
     def build(cls, reader: PartitionReader, recipe: Recipe, parameters: Bm25) -> PartitionIndex:
@@ -124,17 +125,12 @@ class PartitionIndex:
 
     def of_documents(self, keys: Sequence[int]) -> NDArray[np.bool_]:
         """Bool [n_passages]: whose text stands in one of these documents."""
-        allowed = np.zeros(self.size, dtype=np.bool_)
-        places = self._places
-        allowed[places[np.isin(places[:, 1], np.array(keys, dtype=np.int64)), 0]] = True
-        return allowed
+        return self._places.in_documents(keys)
 
     def of_document(self, key: int) -> list[int]:
         """The passages of a document as its text runs, each once."""
-        rows = self._places[self._places[:, 1] == key]
-        return list(dict.fromkeys(rows[np.argsort(rows[:, 2], kind="stable"), 0].tolist()))
+        return self._places.of_document(key)
 
     def places(self, passage: int) -> list[tuple[int, int, int]]:
         """Where a passage's text stands: (document key, start, end), oldest document first."""
-        rows = self._places[self._place_starts[passage] : self._place_starts[passage + 1], 1:]
-        return [(d, start, end) for d, start, end in rows.tolist()]
+        return self._places.of_passage(passage)

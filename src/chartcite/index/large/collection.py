@@ -21,6 +21,7 @@ from chartcite.index.large.catch_up import Rows, catch_up
 from chartcite.index.large.codes import distances, nearest, to_bits
 from chartcite.index.late import maxsim
 from chartcite.index.lexical import Bm25, LexicalIndex
+from chartcite.index.places import Places
 from chartcite.index.ranking import Scored, best_of
 from chartcite.store.arrays import number
 
@@ -43,13 +44,13 @@ class LargeIndex:
         self.documents = tuple(reader.documents())
         self.sentences = reader.count_sentences()
         self._texts = rows
-        row_of, self._places = number(rows.places, len(rows.keys), [d.key for d in self.documents])
+        row_of, places = number(rows.places, len(rows.keys), [d.key for d in self.documents])
         self._row_of = np.arange(len(rows.keys), dtype=np.int32) if row_of is None else row_of
         self.size = len(self._row_of)
         self._passage_of = np.full(len(rows.keys), -1, np.int32)
         self._passage_of[self._row_of] = np.arange(self.size, dtype=np.int32)
         self._is_passage = None if row_of is None else self._passage_of >= 0
-        self._place_starts = np.searchsorted(self._places[:, 0], np.arange(self.size + 1))
+        self._places = Places(places, self.size)
         self._lexical = LexicalIndex(rows.postings, rows.lengths, parameters, row_of)
 
     @classmethod
@@ -70,8 +71,8 @@ class LargeIndex:
     @property
     def nbytes(self) -> int:
         """Memory held; what is mapped is the system's to give and take."""
-        own = (self._places, self._place_starts, self._row_of, self._passage_of)
-        return sum(a.nbytes for a in own) + 8 * len(self._texts.keys) + self._texts.tail_nbytes
+        own = self._places.nbytes + self._row_of.nbytes + self._passage_of.nbytes
+        return own + 8 * len(self._texts.keys) + self._texts.tail_nbytes
 
     def lexical_best(
         self, reader: PartitionReader, terms: Mapping[str, float], depth: int, allowed: Mask = None
@@ -129,19 +130,15 @@ class LargeIndex:
 
     def of_documents(self, keys: Sequence[int]) -> NDArray[np.bool_]:
         """Bool [n_passages]: whose text stands in one of these documents."""
-        allowed = np.zeros(self.size, dtype=np.bool_)
-        allowed[self._places[np.isin(self._places[:, 1], np.array(keys, dtype=np.int64)), 0]] = True
-        return allowed
+        return self._places.in_documents(keys)
 
     def of_document(self, key: int) -> list[int]:
         """The passages of a document as its text runs, each once."""
-        rows = self._places[self._places[:, 1] == key]
-        return list(dict.fromkeys(rows[np.argsort(rows[:, 2], kind="stable"), 0].tolist()))
+        return self._places.of_document(key)
 
     def places(self, passage: int) -> list[tuple[int, int, int]]:
         """Where a passage's text stands: (document key, start, end), oldest document first."""
-        rows = self._places[self._place_starts[passage] : self._place_starts[passage + 1], 1:]
-        return [(d, start, end) for d, start, end in rows.tolist()]
+        return self._places.of_passage(passage)
 
     def _keys(self, passages: Sequence[int]) -> list[int]:
         keys: list[int] = self._texts.keys[self._row_of[list(passages)]].tolist()
