@@ -8,7 +8,7 @@ demo: .venv/base        ## set up, ingest the bundled demo records, answer four 
 	$(BIN)/chartcite demo
 
 test: .venv/dev lint    ## set up, check the code and pass the tests
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadfile
 
 lint: .venv/dev
 	$(BIN)/ruff check

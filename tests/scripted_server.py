@@ -14,15 +14,15 @@ Reply = Callable[[dict[str, Any]], "Said"]
 
 
 class Said:
-    """One answer: a status, headers, and the body's bytes; `close` breaks off, `wait_s` is late."""
+    """One answer: a status, headers, and the body's bytes; `close` breaks off, `wait_s` is late, `drip_s` is slow."""
 
     def __init__(
         self, body: Any, status: int = 200, headers: dict[str, str] | None = None, *, wait_s: float = 0.0,
-        close: bool = False,
+        close: bool = False, drip_s: float = 0.0,
     ) -> None:  # fmt: skip
         self.body = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.status, self.headers = status, headers or {}
-        self.wait_s, self.close = wait_s, close
+        self.wait_s, self.close, self.drip_s = wait_s, close, drip_s
 
 
 def chat(text: Any, finish: str = "stop") -> Said:
@@ -47,7 +47,12 @@ def serving(reply: Reply) -> Iterator[tuple[str, list[dict[str, Any]]]]:
             self.send_header("Content-Length", str(len(said.body)))
             self.end_headers()
             with suppress(OSError):  # the client has gone, as it should when we are late
-                self.wfile.write(said.body[: len(said.body) // 2] if said.close else said.body)
+                for n in range(len(said.body) if said.drip_s else 0):
+                    self.wfile.write(said.body[n : n + 1])
+                    self.wfile.flush()
+                    time.sleep(said.drip_s)
+                if not said.drip_s:
+                    self.wfile.write(said.body[: len(said.body) // 2] if said.close else said.body)
 
         def log_message(self, *_: object) -> None:
             """Say nothing."""

@@ -79,7 +79,11 @@ class Trace:
             self.timings_ms[name] = round((time.perf_counter() - start) * 1000, 2)
 
     def fallback(self, name: str, count: int = 1) -> None:
-        """A fallback is named and counted, never silent."""
+        """A fallback is named and counted, never silent; one that comes again adds to its count."""
+        for n, known in enumerate(self.fallbacks):
+            if known["name"] == name:
+                self.fallbacks[n] = {"name": name, "count": known["count"] + count}
+                return
         self.fallbacks.append({"name": name, "count": count})
 
     def readings(self, pairs: Sequence[tuple[str, str]]) -> None:

@@ -124,6 +124,13 @@ FAULTS: dict[str, Callable[[dict[str, Any]], Said]] = {
     "unknown ids": lambda _: chat(said(("Warfarin dose is 5 mg every evening.", ["E77", "d1", "-1"]))),
     "no ids": lambda _: chat(said(("Warfarin dose is 5 mg every evening.", []))),
     "no sentence": lambda _: chat('{"sentences": []}'),
+    "nested too deep": lambda _: Said(b"[" * 200_000),
+    "an odd finish": lambda _: Said({"choices": [{"message": {"content": "no"}, "finish_reason": ["stop"]}]}),
+    "half a character": lambda _: chat('{"sentences": [{"text": "\ud800", "sources": [1]}]}'),
+    "an odd Retry-After": lambda _: Said({}, 503, {"Retry-After": "\u00b2"}),
+    "a Retry-After beyond time": lambda _: Said({}, 503, {"Retry-After": "Mon, 01 Jan 2024 00:00:00 +9999999999"}),
+    "drop by drop": lambda _: Said({"choices": []}, drip_s=0.2),
+    "thoughts without end": lambda _: chat("<think>" * 7000 + GOOD),
     "an order obeyed": lambda _: chat(said(("The patient is cured.", ["E1"]))),
     "a denial lost": lambda _: chat(said(("She has bleeding.", ["E1", "E2", "E3"]))),
 }
@@ -161,10 +168,11 @@ def test_a_small_context_costs_evidence_visibly(demo: Book, tmp_path: Path) -> N
 
 
 def test_the_word_limit_is_kept(demo: Book, tmp_path: Path) -> None:
-    sentences = [("Warfarin dose is 5 mg every evening.", ["E1"])] * 9
-    answer, _ = ask(demo, tmp_path, lambda _: chat(said(*sentences)), answer_words=15)
+    texts = ["Warfarin dose is 5 mg every evening.", "INR was 2.1.", "She denies bleeding."]
+    sentences = [(text, ["E1", "E2", "E3"]) for text in texts]
+    answer, _ = ask(demo, tmp_path, lambda _: chat(said(*sentences)), answer_words=9)
     holds(answer)
-    assert sum(len(s.text.split()) for s in answer.sentences) <= 15
+    assert sum(len(s.text.split()) for s in answer.sentences) <= 9
     assert names(answer)["left_out_for_word_limit"] >= 1
 
 
@@ -181,6 +189,22 @@ def test_the_key_is_sent_and_never_shown(demo: Book, tmp_path: Path) -> None:
     assert seen[0]["authorization"] == "Bearer s3cret"
     assert "s3cret" not in json.dumps(answer.to_dict())
     assert "s3cret" not in repr(Settings(writer_key="s3cret"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("key", ["sk-SECRET\nKEY", "sk-SECRET\r", "sk-SECRETключ", "sk SECRET"])
+def test_a_key_that_cannot_be_one_is_refused_unseen(key: str, demo: Book, tmp_path: Path) -> None:
+    with (
+        asking(demo, tmp_path, "http://127.0.0.1:9/v1", writer_key=key) as book,
+        pytest.raises(ModelRefused) as refused,
+    ):
+        book.ask(QUESTION, patient="p")
+    assert "SECRET" not in f"{refused.value} {refused.value.advice}"
+
+
+@pytest.mark.parametrize("url", ["http://[::1", "http://127.0.0.1/ü/v1", "ftp://127.0.0.1/", "http://u:p@127.0.0.1/v1"])
+def test_a_url_that_cannot_be_used_is_refused(url: str, demo: Book, tmp_path: Path) -> None:
+    with asking(demo, tmp_path, url) as book, pytest.raises(ModelRefused):
+        book.ask(QUESTION, patient="p")
 
 
 def test_an_absent_answer_asks_no_model(demo: Book, tmp_path: Path) -> None:

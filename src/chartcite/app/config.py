@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 PREFIX = "CHARTCITE_"
 PRESETS: dict[str, dict[str, object]] = {"default": {}}
 _OWN = ("store", "preset")  # settings of the door, not of the answer
+_LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
 _SHOWN_CHARS = 60
 
 
@@ -60,12 +61,16 @@ class Config:
     preset: str
     origins: Mapping[str, str]
 
+    def shown(self) -> dict[str, object]:
+        """Every setting with its value, secrets and what stands before an @ in a url masked."""
+        values = {"store": str(self.store), "preset": self.preset, **self.settings.model_dump(mode="json")}
+        return {n: _LOGIN.sub("***@", v) if isinstance(v, str) else v for n, v in values.items()}
+
     def to_dict(self) -> dict[str, object]:
         """For `config show --json`."""
-        values = {"store": str(self.store), "preset": self.preset, **self.settings.model_dump(mode="json")}
         return {
             "schema": "chartcite.config/1",
-            "settings": {name: {"value": value, "origin": self.origins[name]} for name, value in values.items()},
+            "settings": {name: {"value": value, "origin": self.origins[name]} for name, value in self.shown().items()},
             "presets": sorted(PRESETS),
         }
 

@@ -94,6 +94,8 @@ def read_table(path: Path, required: Sequence[str] = (), *, unnamed: bool = Fals
 def replace_text(path: Path, text: str) -> None:
     """Write a file beside its place and move it there, so that a crash leaves the old one.
 
+    A device or a pipe is written to, never replaced; of a link the file that it names is replaced.
+
     Raises:
         NotWritable: the text holds half a surrogate pair, which no UTF-8 file can.
     """
@@ -101,6 +103,11 @@ def replace_text(path: Path, text: str) -> None:
         content = text.encode("utf-8")
     except UnicodeEncodeError:
         raise NotWritable("A cell holds half a surrogate pair, which UTF-8 cannot hold.") from None
+    if path.exists() and not path.is_file():
+        with path.open("wb") as device:
+            device.write(content)
+        return
+    path = path.resolve()
     beside = path.with_name(f"{path.name}.{os.getpid()}.part")
     beside.write_bytes(content)
     beside.replace(path)

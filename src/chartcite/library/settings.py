@@ -61,7 +61,7 @@ class Settings(BaseModel):
     )
     writer_model: str = Field(default="", description="name of the writer's model at its endpoint")
     writer_context: int = Field(default=4096, ge=512, description="tokens of the writer's prompt and reply together")
-    writer_timeout: float = Field(default=120.0, gt=0, description="seconds to wait for one reply of the writer")
+    writer_timeout: float = Field(default=120.0, gt=0, le=86_400, description="seconds to wait for one reply")
     writer_key: SecretStr = Field(
         default=SecretStr(""), description="bearer token of the writer's endpoint; best given as CHARTCITE_WRITER_KEY"
     )

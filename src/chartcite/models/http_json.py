@@ -9,11 +9,14 @@ from __future__ import annotations
 import http.client
 import ipaddress
 import json
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from socket import SHUT_RDWR
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -57,21 +60,19 @@ class Endpoint:
         Raises:
             ModelRefused: another scheme, a password in it, or plain http to another machine.
         """
-        parts = urlsplit(self.url)
-        try:
-            port_fits = parts.port != 0
-        except ValueError:
-            port_fits = False
-        if parts.scheme not in ("http", "https") or not parts.hostname or not port_fits or parts.query:
+        if not all("!" <= char <= "~" for char in self.key):
+            raise ModelRefused("The endpoint's key holds what no key can hold.", f"Set {self.key_name} anew.")
+        if not _is_url(self.url):
             raise ModelRefused(
                 "The endpoint's url is not one of http or https.", "For example http://127.0.0.1:8000/v1"
             )
+        parts = urlsplit(self.url)
         if parts.username or parts.password:
             raise ModelRefused("The endpoint's url holds a password.", f"Give the key as {self.key_name}.")
-        if parts.scheme == "http" and not _is_loopback(parts.hostname) and not self.plain_http:
+        if parts.scheme == "http" and self.is_remote and not self.plain_http:
             raise ModelRefused(
                 "The endpoint's url would send text to another machine without encryption.",
-                f"Use https, or say plain_http in {self.described} if the network is trusted.",
+                "Use https." + (f" Or say plain_http in {self.described}." if "." in self.described else ""),
             )
 
     @property
@@ -128,9 +129,11 @@ class Endpoint:
         if self.key:
             headers["Authorization"] = f"Bearer {self.key}"
         try:
-            connection.request("POST", parts.path.rstrip("/") + path, data, headers)
-            answer = connection.getresponse()
-            body = answer.read(_MOST_BYTES + 1) if answer.status == 200 else b""
+            connection.connect()
+            with _deadline(connection, self.timeout_s):
+                connection.request("POST", parts.path.rstrip("/") + path, data, headers)
+                answer = connection.getresponse()
+                body = answer.read(_MOST_BYTES + 1) if answer.status == 200 else b""
             return answer.status, answer.getheader("Retry-After"), body
         finally:
             connection.close()
@@ -153,13 +156,40 @@ class Endpoint:
         """What `Retry-After` asks for: seconds, or a date (RFC 9110, 10.2.3)."""
         if after is None:
             return None
-        if after.strip().isdigit():
+        if after.strip().isascii() and after.strip().isdigit():
             return float(after)
         try:
             until = parsedate_to_datetime(after)
-        except ValueError:
+        except (ValueError, OverflowError):
             return None
         return max(0.0, (until - self.now()).total_seconds()) if until.tzinfo else None
+
+
+@contextmanager
+def _deadline(connection: http.client.HTTPConnection, seconds: float) -> Iterator[None]:
+    """Cut a connection off at a time, however often something small still comes over it."""
+    socket = connection.sock
+
+    def cut() -> None:
+        with suppress(OSError):  # closed in the meantime
+            socket.shutdown(SHUT_RDWR)
+
+    timer = threading.Timer(seconds, cut)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _is_url(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        known = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+    return known and not parts.query and all("!" <= char <= "~" for char in url)
 
 
 def _is_loopback(host: str) -> bool:
@@ -176,7 +206,7 @@ def _parsed(answer: bytes) -> Any:
         raise EndpointFailed("The endpoint's answer is far too long.", "Ask it for less at once.")
     try:
         return json.loads(answer)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise EndpointFailed(
             "The endpoint's answer is not JSON.", "Is the url that of an OpenAI-compatible API?"
         ) from error

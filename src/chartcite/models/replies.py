@@ -14,9 +14,7 @@ from typing import Any
 
 _MOST_CHARS = 200_000
 _MOST_STARTS = 64
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_OPENED = re.compile(r"<(?:think|thinking|reasoning)>", re.IGNORECASE)
-_CLOSED = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)(?:think|thinking|reasoning)>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +40,17 @@ def without_thoughts(raw: str) -> str:
     >>> without_thoughts("<think>a</think> b"), without_thoughts("a</think> b"), without_thoughts("b <think>a")
     (' b', ' b', 'b ')
     """
-    text = _THOUGHT.sub("", raw[:_MOST_CHARS])
-    closed = [m.end() for m in _CLOSED.finditer(text)]
-    text = text[closed[-1] :] if closed else text
-    opened = _OPENED.search(text)
-    return text[: opened.start()] if opened else text
+    said: list[str] = []
+    at, inside = 0, False
+    text = raw[:_MOST_CHARS]
+    for tag in _TAG.finditer(text):
+        if tag[1]:
+            said = said if inside else []
+            at, inside = tag.end(), False
+        elif not inside:
+            said.append(text[at : tag.start()])
+            inside = True
+    return "".join(said) + ("" if inside else text[at:])
 
 
 def read_json(raw: str, fits: Callable[[Any], bool], *, was_cut: bool = False) -> Reading:

@@ -51,6 +51,8 @@ def read_references(path: Path) -> dict[str, Reference]:
             if row.cells is None:
                 raise row.error or CorruptSource(f"{where} is broken")
             cells = {column.lower(): cell.strip() for column, cell in row.cells.items()}
+            if len(cells) < len(row.cells):
+                raise CorruptSource("the references name a column twice", "name each column once")
             if "file" not in cells:
                 raise CorruptSource("the references have no column file", f"the columns are {', '.join(_COLUMNS)}")
             name = cells["file"]

@@ -154,3 +154,9 @@ def test_nobody_else_reads_the_environment() -> None:
     room = Path(config.__file__).parent
     readers = [p.name for p in room.rglob("*.py") if re.search(r"os\.environ|getenv", p.read_text("utf-8"))]
     assert readers == ["config.py"]
+
+
+def test_a_password_in_a_url_is_not_shown() -> None:
+    found = resolve({"writer_url": Given("https://user:sk-SECRET@host/v1", "--set")}, environ={"HOME": "/nowhere"})
+    assert "SECRET" not in str(found.to_dict())
+    assert found.shown()["writer_url"] == "https://***@host/v1"

@@ -115,3 +115,13 @@ def test_an_interrupted_table_keeps_its_whole_rows(tmp_path: Path) -> None:
     part.begin("k", part.rows("k"))
     part.add({"id": "3"})
     assert [row["id"] for row in part.rows("k")] == ["1", "2", "3"]
+
+
+def test_a_kept_row_that_was_changed_is_made_again_with_all_after_it(tmp_path: Path) -> None:
+    part = Part(tmp_path / "t.csv.part")
+    part.begin("k", [{"id": "1"}, {"id": "2", "text": "Warfarin 5 mg"}, {"id": "3"}])
+    whole = part.path.read_text("utf-8")
+    part.path.write_text(whole.replace("5 mg", "50 mg"), "utf-8")
+    assert [row["id"] for row in part.rows("k")] == ["1"]
+    part.path.write_text(whole + "{not json\n", "utf-8")
+    assert [row["id"] for row in part.rows("k")] == ["1", "2", "3"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import os
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from chartcite.lab.cases import Case, Claim, EvidenceSentence, Relevant, Statement
-from chartcite.lab.csv_safe import Cell, read_own, read_table, write_csv
+from chartcite.lab.csv_safe import Cell, read_own, read_table, replace_text, write_csv
 from chartcite.lab.errors import BadTable, NotWritable
 from chartcite.lab.rows import read_rows_jsonl, write_rows_csv, write_rows_jsonl
 
@@ -134,3 +136,22 @@ def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
         write_rows_jsonl(tmp_path / name, [_Two("a", frozenset("zyxw"))])
     assert (tmp_path / "x").read_text("utf-8") == '{"a": "a", "b": ["w", "x", "y", "z"]}\n'
     assert (tmp_path / "x").read_bytes() == (tmp_path / "y").read_bytes()
+
+
+def test_a_link_is_followed_and_a_pipe_is_written_to_not_replaced(tmp_path: Path) -> None:
+    target, link = tmp_path / "target.csv", tmp_path / "link.csv"
+    target.write_text("old", "utf-8")
+    link.symlink_to(target)
+    replace_text(link, "new")
+    assert link.is_symlink()
+    assert target.read_text("utf-8") == "new"
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text("utf-8")))
+    reader.start()
+    replace_text(pipe, "through")
+    reader.join(10)
+    assert read == ["through"]
+    assert pipe.is_fifo()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["link.csv", "pipe", "target.csv"]

@@ -50,7 +50,7 @@ def search(
     method: Annotated[
         str | None,
         typer.Option(
-            "--method", metavar="NAME", help="lexical, dense, hybrid, neighbours, hierarchical or full_context."
+            "--method", metavar="NAME", help="lexical, dense, sparse, hybrid, neighbours, hierarchical or full_context."
         ),
     ] = None,
     rerank: Annotated[

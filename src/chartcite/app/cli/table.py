@@ -12,6 +12,7 @@ import typer
 
 from chartcite.app.cli import exits, options, output
 from chartcite.app.cli.progress import counting
+from chartcite.core.documents import text_sha256
 from chartcite.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def table(
         raise UsageError("--wide is a form of --csv.", "Add --csv FILE.")
     asked = read_questions(questions)
     configured = options.configure(store, config, preset, assignments)
-    part = Part(Path(f"{csv}.part")) if csv and csv != "-" else None
+    part = Part(Path(f"{csv}.part")) if csv and csv != "-" and _is_a_file_to_be(Path(csv)) else None
     with (
         options.open_book(configured) as book,
         book.open_table(asked, patient=patient, collection=collection, documents=documents, as_of=as_of) as opened,
@@ -63,6 +64,11 @@ def table(
     return exits.DONE
 
 
+def _is_a_file_to_be(path: Path) -> bool:
+    """Whether rows may be kept beside it; not beside a device or a pipe."""
+    return path.is_file() or not path.exists()
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """The rows of a table that is not finished, a line each below the table's key; a torn last line is no row."""
@@ -75,7 +81,15 @@ class Part:
             first, *lines = self.path.read_text("utf-8").splitlines(keepends=True)
         except (OSError, ValueError):
             return []
-        return [jsonlib.loads(line) for line in lines if line.endswith("\n")] if first.strip() == key else []
+        if first.strip() != key:
+            return []
+        found: list[dict[str, Any]] = []
+        for line in lines:
+            row = _kept(line)
+            if row is None:
+                break  # what comes after a broken line is made again
+            found.append(row)
+        return found
 
     def begin(self, key: str, rows: list[dict[str, Any]]) -> None:
         """Write the key and the rows that there are.
@@ -97,7 +111,17 @@ class Part:
 
 
 def _line(row: dict[str, Any]) -> str:
-    return jsonlib.dumps(row)
+    text = jsonlib.dumps(row)
+    return f"{text_sha256(text)} {text}"
+
+
+def _kept(line: str) -> dict[str, Any] | None:
+    """The row of a line; None if the line is torn or was changed."""
+    digest, _, text = line.removesuffix("\n").partition(" ")
+    if not line.endswith("\n") or digest != text_sha256(text):
+        return None
+    row: dict[str, Any] = jsonlib.loads(text)
+    return row
 
 
 def _rows(opened: OpenTable, part: Part | None) -> Iterator[dict[str, Any]]:

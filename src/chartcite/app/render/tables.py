@@ -40,8 +40,7 @@ def _cell(text: str, width: int, right: bool) -> str:
 
 def config_lines(config: Config, file: Path, paper: Paper) -> Iterator[Text]:
     """Each setting, its value and its origin."""
-    values = {"store": str(config.store), "preset": config.preset, **config.settings.model_dump(mode="json")}
-    rows = [(name, str(value), config.origins[name]) for name, value in values.items()]
+    rows = [(name, str(value), config.origins[name]) for name, value in config.shown().items()]
     yield from columns(rows, paper, ("Setting", "Value", "From"))
     yield Text()
     there = "" if file.is_file() else " (there is none)"

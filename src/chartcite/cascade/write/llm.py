@@ -167,6 +167,8 @@ class Writer:
             if not text or not ids.known:
                 unsourced += 1
                 continue
+            if any(draft.text == text for draft in drafts):
+                continue
             first, *others = (given[n - 1] for n in ids.known)
             drafts.append(Draft(text, first, tuple(others), is_quote=False))
         if unknown:

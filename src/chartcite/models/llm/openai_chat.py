@@ -11,7 +11,8 @@ from chartcite.core.chat import ChatReply, ChatRequest, Finish
 from chartcite.core.errors import EndpointFailed
 from chartcite.models.http_json import Endpoint, Refused
 
-_FINISHES: dict[object, Finish] = {"stop": "stop", "length": "length"}
+_MOST_CHARS = 50_000
+_FINISHES: dict[str, Finish] = {"stop": "stop", "length": "length"}
 
 
 class OpenAIChat:
@@ -62,9 +63,11 @@ def _reply(answer: Any) -> ChatReply:
         content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
     usage = answer.get("usage")
     counts = usage if isinstance(usage, dict) else {}
+    text = content[:_MOST_CHARS] if isinstance(content, str) else ""
+    finish = choice.get("finish_reason")
     return ChatReply(
-        content if isinstance(content, str) else "",
-        _FINISHES.get(choice.get("finish_reason"), "other"),
+        text.encode("utf-8", "replace").decode(),  # half a surrogate pair is no text
+        _FINISHES.get(finish, "other") if isinstance(finish, str) else "other",
         _count(counts.get("prompt_tokens")),
         _count(counts.get("completion_tokens")),
     )
