@@ -27,6 +27,7 @@ class Reference:
 
     title: str = ""
     bibliography: Bibliography = field(default_factory=Bibliography)
+    left_out: tuple[Problem, ...] = ()  # cells that are not what their column says
 
     def applied_to(self, document: Document) -> Document:
         """The document with what the table says of it."""
@@ -42,7 +43,7 @@ def read_references(path: Path) -> dict[str, Reference]:
     """The table, by what its column `file` says, in its order.
 
     Raises:
-        ReadError: not a table, without the column `file`, a file twice, or a value that is not what its column says.
+        ReadError: not a table, without the column `file`, or a file twice.
     """
     found: dict[str, Reference] = {}
     with named_errors():
@@ -59,9 +60,8 @@ def read_references(path: Path) -> dict[str, Reference]:
             if not name or name in found:
                 raise CorruptSource(f"{where} names no file, or one that was named before", "one row a file")
             bibliography, problems = read_bibliography({f: cells[f] for f in FIELDS if cells.get(f)})
-            if problems:
-                raise CorruptSource(f"{where}: {problems[0]}", "correct the table, or leave the cell empty")
-            found[name] = Reference(" ".join(cells.get("title", "").split()), bibliography)
+            left_out = tuple(Problem(where, error, skipped=True) for error in problems)
+            found[name] = Reference(" ".join(cells.get("title", "").split()), bibliography, left_out)
     if not found:
         raise EmptySource("the references have no row below a header")
     return found
@@ -87,5 +87,6 @@ def with_reference(
     for item in items:
         if reference is not None and isinstance(item, Found) and item.document.doc_id == name:
             yield replace(item, document=reference.applied_to(item.document))
+            yield from reference.left_out
         else:
             yield item

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,9 @@ from chartcite.readers.bibliography import as_doi, as_pmid, as_url, as_year, rea
 from chartcite.readers.detect import read_source
 from chartcite.readers.front_matter import read_head
 from chartcite.readers.references import Reference, matched, read_references, with_reference
+
+if TYPE_CHECKING:
+    from tests.conftest import MakeNote
 
 BLOCK = """---
 title: "Fluids: a trial"
@@ -163,10 +167,26 @@ def test_a_table_of_references(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "table",
-    ["title,year\nx,2019\n", "file,year\na.pdf,19\n", "file,doi\na.pdf,10\n", "file\na\na\n", "file,year\n,2019\n", ""],
+    ["title,year\nx,2019\n", "file,year,Year\na.pdf,2019,2020\n", "file\na\na\n", "file,year\n,2019\n", ""],
 )
 def test_a_table_that_cannot_be_used_is_refused(tmp_path: Path, table: str) -> None:
     path = tmp_path / "refs.csv"
     path.write_text(table, "utf-8")
     with pytest.raises(ReadError):
         read_references(path)
+
+
+@pytest.mark.parametrize("cell", ["year\na.txt,19", "doi\na.txt,10", "year\na.txt,soon"])
+def test_a_cell_that_is_not_what_its_column_says_is_left_out_with_a_line(
+    tmp_path: Path, cell: str, make_note: MakeNote
+) -> None:
+    path = tmp_path / "refs.csv"
+    path.write_text(f"file,title,{cell.replace('a.txt', 'a.txt,A title')}\n", "utf-8")
+    found = matched(read_references(path), ["a.txt"])
+    document, problem = with_reference(iter([Found(make_note("a.txt", "Some text."), "")]), "a.txt", found["a.txt"])
+    assert isinstance(document, Found)
+    assert document.document.title == "A title"
+    assert document.document.bibliography == Bibliography()
+    assert isinstance(problem, Problem)
+    assert problem.skipped
+    assert cell.rsplit(",", maxsplit=1)[-1] not in str(problem.error)
