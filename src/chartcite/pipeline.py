@@ -283,8 +283,7 @@ def _judged(
     if tools.judge.is_remote:
         trace.fallback("evidence_sent_to_another_machine", len(checked))
     with trace.stage("judge"):
-        made = judge_sentences(tools.judge, question, checked, trace.fallback)
-    return made, len(checked)
+        return judge_sentences(tools.judge, question, checked, trace.fallback)
 
 
 def _why(sentence: AnswerSentence) -> str:

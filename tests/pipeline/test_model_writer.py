@@ -257,6 +257,7 @@ def test_a_judge_that_cannot_be_reached_is_told_and_asked_once(demo: Book, tmp_p
         answer = book.ask("What is the warfarin dose and the INR?", patient="p")
     holds(answer)
     assert names(answer)["judge_endpoint_failed"] == len(answer.sentences)
+    assert answer.llm_calls == 1
     assert all(s.judged is None for s in answer.sentences)
 
 

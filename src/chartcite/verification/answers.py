@@ -44,8 +44,11 @@ def _checked(text: str, citations: tuple[Citation, ...]) -> AnswerSentence:
 
 def judge_sentences(
     chat: ChatModel, question: str, checked: Sequence[AnswerSentence], fallback: Callable[[str, int], None]
-) -> tuple[AnswerSentence, ...]:
-    """The same sentences with what a judge says of each; disagreement and failure are told by name and count."""
+) -> tuple[tuple[AnswerSentence, ...], int]:
+    """The same sentences with what a judge says of each, and how often it was asked; it is asked no more once it fails.
+
+    Disagreement and failure are told by name and count.
+    """
     made: list[AnswerSentence] = []
     for sentence in checked:
         sources = [Source(str(i), c.quote, c.section) for i, c in enumerate(sentence.citations, start=1)]
@@ -53,13 +56,13 @@ def judge_sentences(
             made.append(replace(sentence, judged=judge(chat, question, sentence.text, sources).to_dict()))
         except EndpointFailed:
             fallback("judge_endpoint_failed", len(checked) - len(made))
-            return (*made, *checked[len(made) :])
+            return (*made, *checked[len(made) :]), len(made) + 1
     silent = sum(not s.judged["conclusive"] for s in made if s.judged)
     against = sum(s.judged["verdict"] != "supported" and s.judged["conclusive"] for s in made if s.judged)
     for name, count in (("judge_gave_no_verdict", silent), ("judge_does_not_agree", against)):
         if count:
             fallback(name, count)
-    return tuple(made)
+    return tuple(made), len(made)
 
 
 @dataclass(frozen=True, slots=True)

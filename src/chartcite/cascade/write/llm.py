@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from chartcite.cascade.prompts.files import examples, fingerprint, prompt
@@ -64,7 +64,7 @@ def answers_in_form(chat: ChatModel) -> bool:
         EndpointFailed: it does not answer at all.
     """
     example = examples("write-1")[0]
-    system = prompt("write-1").format(whom="a patient", limit=30, audience="")
+    system = prompt("write-1").format(whom="a patient", limit=30)
     messages = (Message("system", system), Message("user", _asking(example["question"], example["sources"])))
     reply = chat.chat(ChatRequest(messages, 30 * _TOKENS_A_WORD, _SCHEMA))
     return read_json(reply.text, _fits).value is not None
@@ -93,7 +93,6 @@ class Writer:
     check: Check
     fallback: Fallback
     calls: int = 0
-    _prompt_tokens: list[tuple[int, int]] = field(default_factory=list)
 
     def write(self, asked: Interpretation, evidence: Sequence[Evidence]) -> list[Draft]:
         """The model's sentences that name a source, within the word limit; empty when it gave none that can be used."""
@@ -127,7 +126,7 @@ class Writer:
         return self.limit_words * _TOKENS_A_WORD
 
     def _messages(self, asked: Interpretation, given: Sequence[Evidence]) -> tuple[Message, ...]:
-        system = prompt("write-1").format(whom=self.whom, limit=self.limit_words, audience="")
+        system = prompt("write-1").format(whom=self.whom, limit=self.limit_words)
         turns = [Message("system", system)]
         for example in examples("write-1"):
             turns.append(Message("user", _asking(example["question"], example["sources"])))

@@ -1,6 +1,6 @@
 """`prompt`: a language model is asked whether the cited texts support the sentence (paper 001's second verifier).
 
-An adapter: it needs something that completes a prompt. chartcite brings none yet, so in an experiment this verifier is
+An adapter: it needs something that completes a prompt. an experiment cannot name an endpoint yet, so this verifier is
 recorded without verdicts and with the reason; it never stands in with another figure. The reply must be one JSON object
 with a boolean; anything else is no verdict.
 """
@@ -46,7 +46,7 @@ class Prompted:
 
 
 def load(given: Given) -> Prompted:  # noqa: ARG001 - what every verifier is made with
-    """Raises MissingEndpoint: chartcite has no language model client yet."""
+    """Raises MissingEndpoint: an experiment cannot name one yet."""
     raise MissingEndpoint(
         "The verifier prompt needs a language model, and none is set.", "Leave it out, or see docs/lab.md."
     )
