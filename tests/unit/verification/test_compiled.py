@@ -30,7 +30,9 @@ def test_tables_of_other_lists_are_not_used(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize(
-    "damaged", [b"", b"no gzip", gzip.compress(b"[]"), gzip.compress(b"{"), gzip.compress(b"\xff")]
+    "damaged",
+    [b"", b"no gzip", gzip.compress(b"[]"), gzip.compress(b"{"), gzip.compress(b"\xff")],
+    ids=["empty", "no gzip", "other shape", "cut JSON", "not UTF-8"],  # gzip writes the time: no name for a test
 )
 def test_damaged_file_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, damaged: bytes) -> None:
     data = tmp_path / compiled.FILE
