@@ -25,6 +25,7 @@ class ChatRequest:
         messages: oldest first.
         max_tokens: of the reply.
         schema: JSON schema of the reply; a server that cannot hold the model to it is asked without.
+        stage: which stage asks (`write`, `judge`, ...): for the account of calls, never sent.
     """
 
     messages: tuple[Message, ...]
@@ -32,6 +33,7 @@ class ChatRequest:
     schema: Mapping[str, Any] | None = None
     temperature: float = 0.0
     seed: int = 0
+    stage: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def judge(chat: ChatModel, question: str, claim: str, sources: Sequence[Source])
     Raises:
         EndpointFailed: the judge cannot be reached.
     """
-    reply = chat.chat(ChatRequest(_messages(question, claim, sources), _REPLY_TOKENS, _SCHEMA))
+    reply = chat.chat(ChatRequest(_messages(question, claim, sources), _REPLY_TOKENS, _SCHEMA, stage="judge"))
     return read_verdict(reply.text, len(sources), chat.name)
 
 

@@ -154,7 +154,7 @@ class Writer:
 
     def _chat(self, messages: tuple[Message, ...], seed: int) -> ChatReply:
         self.calls += 1
-        return self.chat.chat(ChatRequest(messages, self._reply_tokens(), _SCHEMA, seed=seed))
+        return self.chat.chat(ChatRequest(messages, self._reply_tokens(), _SCHEMA, seed=seed, stage="write"))
 
     def _drafts(self, sentences: Sequence[Any] | None, given: Sequence[Evidence]) -> list[Draft]:
         drafts: list[Draft] = []
