@@ -27,8 +27,8 @@ from typing import Any
 
 from chartcite.core.errors import NotConfigured
 from chartcite.lab.experiment.folder import RunFolder
+from chartcite.lab.experiment.loading import parse_experiment
 from chartcite.lab.experiment.runner import Plan, run_experiment
-from chartcite.lab.experiment.spec import parse_experiment
 from chartcite.lab.experiment.tables import PairRow, SummaryRow
 from chartcite.library.book import Book
 from chartcite.library.engines import Engines

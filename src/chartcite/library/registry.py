@@ -20,6 +20,7 @@ ROOMS = {
     "method": "chartcite.retrieval.methods",
     "metric": "chartcite.lab.metrics",
     "dataset": "chartcite.lab.datasets",
+    "study": "chartcite.lab.studies",
 }
 # Module of a third party -> the extra that brings it.
 EXTRAS = {

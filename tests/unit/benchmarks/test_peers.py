@@ -13,7 +13,7 @@ import pytest
 import latency
 import quality
 from chartcite.ingest.prepare import Kitchen
-from chartcite.lab.experiment.spec import parse_experiment
+from chartcite.lab.experiment.loading import parse_experiment
 from chartcite.library.registry import known
 from peers import data, run, worker
 

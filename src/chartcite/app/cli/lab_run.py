@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,8 +31,8 @@ def run(
 ) -> int:
     """Run an experiment, or what is missing of it; the same command resumes after any end."""
     from chartcite.app.cli.lab_progress import showing_stages  # noqa: PLC0415
+    from chartcite.lab.experiment.loading import load_experiment  # noqa: PLC0415
     from chartcite.lab.experiment.runner import Plan, run_experiment  # noqa: PLC0415
-    from chartcite.lab.experiment.spec import load_experiment  # noqa: PLC0415
 
     if (stage is None) != (origin is None):
         raise UsageError("--stage and --from go together.", "lab run EXPERIMENT.toml --stage measure --from RUN")
@@ -59,26 +59,26 @@ def report(
 
 
 def _show(folder: RunFolder, *, as_json: bool) -> None:
+    from chartcite.lab.experiment.spec import Experiment  # noqa: PLC0415
     from chartcite.lab.experiment.stages.report import FILE  # noqa: PLC0415
-    from chartcite.lab.experiment.tables import McNemarRow, PairRow, SummaryRow  # noqa: PLC0415
+    from chartcite.lab.experiment.study import study_of  # noqa: PLC0415
     from chartcite.lab.rows import cells_of  # noqa: PLC0415
 
-    summaries = folder.read_table("measure", "summary", SummaryRow)
+    figures = study_of(Experiment.model_validate(folder.manifest["spec"])).figures(folder)
     page = folder.path / FILE
     if not as_json:
-        output.print_lines(_lines([s for s in summaries if not s.group]))
+        output.print_lines(_lines([s for s in figures.summary if not s.group]))
         print(f"\nRun: {folder.path}\nReport: {page}")
         return
     output.print_json({
         "schema": "chartcite.lab.run/1", "run": str(folder.path), "report": str(page), "name": folder.manifest["name"],
         "spec_sha256": folder.manifest["spec_sha256"], "data": folder.manifest["data"],
-        "summary": [cells_of(s) for s in summaries],
-        "pairs": [cells_of(r) for r in folder.read_table("compare", "", PairRow)],
-        "mcnemar": [cells_of(r) for r in folder.read_table("compare", "mcnemar", McNemarRow)],
+        "summary": [cells_of(s) for s in figures.summary],
+        **{name: [cells_of(row) for row in rows] for name, rows in figures.tables.items()},
     })  # fmt: skip
 
 
-def _lines(summaries: list[SummaryRow]) -> Iterator[Text]:
+def _lines(summaries: Sequence[SummaryRow]) -> Iterator[Text]:
     """Each figure with its interval, by measure; the parts of an F1 are in the files and in the report."""
     from rich.text import Text  # noqa: PLC0415
 

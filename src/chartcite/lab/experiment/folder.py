@@ -29,8 +29,10 @@ class RunFolder:
         self.manifest = manifest
 
     @classmethod
-    def make(cls, path: Path, spec: Experiment, origin: Mapping[str, Any] | None = None) -> RunFolder:
-        """The run folder of an experiment, new or as it was left.
+    def make(
+        cls, path: Path, spec: Experiment, basis: Mapping[str, str], origin: Mapping[str, Any] | None = None
+    ) -> RunFolder:
+        """The run folder of an experiment, new or as it was left; `basis` is what its study says (`Study.basis`).
 
         Raises:
             RunMismatch: the folder holds the run of another specification.
@@ -43,7 +45,7 @@ class RunFolder:
         path.mkdir(parents=True, exist_ok=True)
         made = cls(path, {
             "schema": SCHEMA, "name": spec.name, "spec_sha256": spec.sha256, "spec": spec.to_dict(),
-            "basis": spec.basis(), "origin": dict(origin) if origin else None, "data": {}, "models": {}, "stages": {},
+            "basis": dict(basis), "origin": dict(origin) if origin else None, "data": {}, "models": {}, "stages": {},
         })  # fmt: skip
         made.save()
         return made
@@ -147,15 +149,18 @@ def table_name(stage: str, table: str) -> str:
     return f"{stage}.{table}" if table else stage
 
 
-def free_folder(runs: Path, name: str, origin: Mapping[str, Any]) -> Path:
-    """The first of `name1`, `name2`, ... that is not there, or was begun on the same rows and left unfinished."""
+def free_folder(runs: Path, name: str, origin: Mapping[str, Any], last: str) -> Path:
+    """The first of `name1`, `name2`, ... that is not there, or was begun on the same rows and never came to its end.
+
+    `last` is the name of the study's last stage.
+    """
     number = 1
     while True:
         path = runs / f"{name}{number}"
         if not (path / "manifest.json").is_file():
             return path
         found = RunFolder.open(path)
-        if found.manifest.get("origin") == origin and not found.is_finished("report"):
+        if found.manifest.get("origin") == origin and not found.is_finished(last):
             return path
         number += 1
 

@@ -18,14 +18,13 @@ from chartcite.lab.experiment.folder import RunFolder, free_folder, hash8
 from chartcite.lab.experiment.machine import machine, made_with
 from chartcite.lab.experiment.spec import Experiment
 from chartcite.lab.experiment.stage import Context, OpenBook, Stage, open_book
-from chartcite.lab.experiment.stages import STAGES
+from chartcite.lab.experiment.study import Study, study_of
 from chartcite.lab.experiment.units import Key, Unit, UnitLog
 from chartcite.lab.experiment.wanted import check_wanted
 from chartcite.models.files import sha256_of
 
 Progress = Callable[[str, float, int], None]
 """(stage, units done, units in all); a unit under way counts by its share."""
-_NEEDS_STORE = ("retrieve", "answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +48,15 @@ def run_experiment(plan: Plan, progress: Progress | None = None, opener: OpenBoo
         NotConfigured: a data set, model, extra or name that the experiment wants is not there. Nothing was begun.
         RunMismatch, RunDamaged, RunLocked: about the folder.
     """
-    check_wanted(plan.spec, plan.base, data=plan.stage in ("", STAGES[0].name))
-    folder = _folder(plan)
+    study = study_of(plan.spec)
+    check_wanted(plan.spec, plan.base, data=plan.stage in ("", study.names[0]))
+    study.wanted(plan.spec, plan.base)
+    folder = _folder(plan, study)
     with folder.locked():
         if plan.origin is not None:
-            _take_over(folder, RunFolder.open(plan.origin), plan.stage)
+            _take_over(folder, RunFolder.open(plan.origin), plan.stage, study)
         ctx = Context(plan.spec, folder, plan.base, opener)
-        for stage in STAGES:
+        for stage in study.stages:
             if not folder.is_finished(stage.name):
                 _run_stage(stage, ctx, progress or (lambda *_: None))
     return folder
@@ -68,38 +69,40 @@ def report_anew(path: Path) -> RunFolder:
         RunMismatch: the run has not come that far.
     """
     folder = RunFolder.open(path)
-    if not folder.is_finished("compare"):
+    spec = Experiment.model_validate(folder.manifest["spec"])
+    *earlier, stage = study_of(spec).stages
+    if not all(folder.is_finished(s.name) for s in earlier):
         raise RunMismatch("That run is not finished.", "chartcite lab run resumes it.")
-    stage = STAGES[-1]
     with folder.locked():
         folder.manifest["stages"].pop(stage.name, None)
-        spec = Experiment.model_validate(folder.manifest["spec"])
         _run_stage(stage, Context(spec, folder, path), lambda *_: None)
     return folder
 
 
-def _folder(plan: Plan) -> RunFolder:
-    name = f"{plan.spec.slug}-{hash8(plan.spec)}"
+def _folder(plan: Plan, study: Study) -> RunFolder:
+    name, names, basis = f"{plan.spec.slug}-{hash8(plan.spec)}", study.names, study.basis(plan.spec)
     if plan.origin is None:
-        return RunFolder.make(plan.runs / name, plan.spec)
-    names = [stage.name for stage in STAGES]
+        return RunFolder.make(plan.runs / name, plan.spec, basis)
     if plan.stage not in names:
         raise RunMismatch(f"There is no stage called {plan.stage!r}.", f"Stages: {', '.join(names)}.")
     source = RunFolder.open(plan.origin)
     for earlier in names[: names.index(plan.stage)]:
         if not source.is_finished(earlier):
             raise RunMismatch(f"The stage {earlier} of that run is not finished.", f"Begin at --stage {earlier}.")
-        if source.manifest["basis"].get(earlier) != plan.spec.basis()[earlier]:
+        if source.manifest["basis"].get(earlier) != basis[earlier]:
             raise RunMismatch(
                 f"The stage {earlier} of that run was made from another specification.", f"Begin at --stage {earlier}."
             )
     origin = {"run": str(source.path.resolve()), "stage": plan.stage}
-    return RunFolder.make(free_folder(plan.runs, f"{name}-{plan.stage}", origin), plan.spec, origin)
+    place = free_folder(plan.runs, f"{name}-{plan.stage}", origin, names[-1])
+    return RunFolder.make(place, plan.spec, basis, origin)
 
 
-def _take_over(folder: RunFolder, source: RunFolder, first: str) -> None:
-    earlier = [stage.name for stage in STAGES[: [s.name for s in STAGES].index(first)]]
-    if first in _NEEDS_STORE and not folder.is_finished("corpus"):
+def _take_over(folder: RunFolder, source: RunFolder, first: str, study: Study) -> None:
+    at = study.names.index(first)
+    earlier = study.names[:at]
+    needs_store = any(stage.needs_store for stage in study.stages[at:])
+    if at and needs_store and not folder.is_finished(study.names[0]):
         part = folder.path / "store.part"
         shutil.rmtree(part, ignore_errors=True)
         shutil.rmtree(folder.path / "store", ignore_errors=True)

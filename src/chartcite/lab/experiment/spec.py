@@ -5,15 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tomllib
 from collections.abc import Mapping
-from importlib.resources import files
-from pathlib import Path
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from chartcite.lab.experiment.errors import BadSpec, UnknownPreset
 from chartcite.library.settings import Settings
 
 LIMITS_ONLY = frozenset({"jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file"})
@@ -94,10 +90,15 @@ class Annotation(_Part):
 
 
 class Experiment(_Part):
-    """A whole experiment. `depth`: items kept of each ranking. `settings` in the file go below every strategy's."""
+    """A whole experiment. `depth`: items kept of each ranking. `settings` in the file go below every strategy's.
+
+    `study` says which stages there are (`lab/studies`), `options` are that study's own.
+    """
 
     name: str = Field(min_length=1, max_length=120)
     preset: str = ""
+    study: str = Field(default="comparison", min_length=1)
+    options: dict[str, Any] = {}
     data: Data
     strategies: tuple[Strategy, ...] = Field(min_length=1)
     metrics: tuple[str, ...] = Field(default=("recall@5", "mrr@10", "ndcg@10"), min_length=1)
@@ -129,7 +130,7 @@ class Experiment(_Part):
     @property
     def sha256(self) -> str:
         """Hash of everything that may change a row or the report."""
-        return _digest(self.to_dict())
+        return digest(self.to_dict())
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -144,74 +145,6 @@ class Experiment(_Part):
             strategy["settings"] = {k: v for k, v in strategy["settings"].items() if k not in LIMITS_ONLY}
         return content
 
-    def basis(self) -> dict[str, str]:
-        """By stage, a hash of what its rows depend on in this file, with all that earlier stages depend on."""
-        whole = self.to_dict()
-        data = dict(whole["data"])
-        answering = {"answer_limit": data.pop("answer_limit")}
-        kitchens = [{k: s["settings"][k] for k in ("encoder", "splitter", "language")} for s in whole["strategies"]]
-        parts: dict[str, Any] = {
-            "corpus": [data, kitchens],
-            "retrieve": [whole["strategies"], whole["depth"]],
-            "answer": [whole["answers"], answering],
-            "verify": [whole["verifiers"], whole["verifier"]],
-            "measure": [whole["metrics"], whole["statistics"]],
-            "compare": [whole["annotation"]],
-            "report": [whole["name"]],
-        }
-        found, so_far = {}, ""
-        for stage, part in parts.items():
-            so_far = found[stage] = _digest([so_far, part])
-        return found
-
-
-def load_experiment(path: Path) -> Experiment:
-    """Read an experiment's file, its preset below it.
-
-    Raises:
-        BadSpec: not readable, not TOML, a field that does not exist, a value that cannot be; the field is named.
-        UnknownPreset: no preset of that name.
-    """
-    try:
-        table = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise BadSpec(f"{path.name} cannot be read ({error.strerror}).", "Name a TOML file.") from None
-    except ValueError as error:
-        raise BadSpec(f"{path.name} is not TOML: {error}.", "docs/lab.md shows the form.") from None
-    return parse_experiment(table, path.name)
-
-
-def parse_experiment(table: Mapping[str, Any], name: str = "the experiment") -> Experiment:
-    """An experiment from a table as TOML gives it. Raises as `load_experiment`."""
-    preset = table.get("preset", "")
-    if preset and isinstance(preset, str):
-        table = _merged(load_preset(preset), table)
-    table = _with_common_settings(table)
-    try:
-        return Experiment.model_validate(table)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"] if part != "settings")
-        reason = first["msg"].removeprefix("Value error, ")
-        raise BadSpec(f"{name}: {where + ': ' if where else ''}{reason}.", "docs/lab.md lists the fields.") from None
-
-
-def load_preset(name: str) -> dict[str, Any]:
-    """A preset's table.
-
-    Raises:
-        UnknownPreset: no such file; the message lists the known ones.
-    """
-    if name not in known_presets():
-        raise UnknownPreset(f"There is no lab preset called {name!r}.", f"Known: {', '.join(known_presets())}.")
-    return tomllib.loads((files("chartcite.lab.presets") / f"{name}.toml").read_text("utf-8"))
-
-
-def known_presets() -> list[str]:
-    """All presets, sorted."""
-    names = [entry.name for entry in files("chartcite.lab.presets").iterdir()]
-    return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
-
 
 def slug(name: str) -> str:
     """A name as a part of a file's.
@@ -222,24 +155,6 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower(), flags=re.ASCII).strip("-")[:_MAX_SLUG_CHARS].strip("-") or "run"
 
 
-def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Tables are merged, everything else is replaced."""
-    merged = dict(below)
-    for key, value in above.items():
-        old = merged.get(key)
-        merged[key] = _merged(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
-    return merged
-
-
-def _with_common_settings(table: Mapping[str, Any]) -> dict[str, Any]:
-    rest = {k: v for k, v in table.items() if k != "settings"}
-    common, strategies = table.get("settings", {}), table.get("strategies")
-    if isinstance(common, Mapping) and isinstance(strategies, list):
-        rest["strategies"] = [{**common, **s} if isinstance(s, Mapping) else s for s in strategies]
-    elif common:
-        rest["settings"] = common  # refused by name, as any unknown field
-    return rest
-
-
-def _digest(content: Any) -> str:
+def digest(content: Any) -> str:
+    """A hash of plain values, whatever the order of their keys."""
     return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()

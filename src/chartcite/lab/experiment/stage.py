@@ -112,6 +112,8 @@ class Stage:
 
     name: ClassVar[str]
     tables: ClassVar[Mapping[str, type[Any]]] = {}
+    needs_store: ClassVar[bool] = False
+    """Whether it reads the run's store, and not only tables."""
 
     def units(self, ctx: Context) -> list[Key]:  # noqa: ARG002
         """All units, in the order of the specification."""

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chartcite.lab.experiment.folder import RunFolder, hash8
+from chartcite.lab.experiment.loading import parse_experiment
 from chartcite.lab.experiment.runner import Plan, run_experiment
-from chartcite.lab.experiment.spec import Experiment, parse_experiment
+from chartcite.lab.experiment.spec import Experiment
 from chartcite.library.book import Book
 from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings

@@ -6,7 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from chartcite.lab.experiment.spec import parse_experiment
+from chartcite.lab.experiment.loading import parse_experiment
 
 PAGE = Path(__file__).parents[4] / "docs" / "lab.md"
 

@@ -6,11 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel, ConfigDict
 
 from chartcite.core.errors import UnknownImplementation
+from chartcite.lab.experiment import loading
 from chartcite.lab.experiment.errors import BadSpec, UnknownPreset
+from chartcite.lab.experiment.loading import known_presets, load_experiment, load_preset, parse_experiment
 from chartcite.lab.experiment.metric_names import metric_of
-from chartcite.lab.experiment.spec import known_presets, load_experiment, load_preset, parse_experiment
+from chartcite.lab.experiment.spec import Experiment
+from chartcite.lab.experiment.study import Figures, Study, study_of
 
 DATA = {"dataset": "plain_csv", "folder": "x"}
 ONE = [{"name": "a"}]
@@ -91,14 +95,18 @@ def test_identity_is_all_that_can_change_a_row() -> None:
     assert spec.sha256 == same.sha256 != other.sha256
 
 
+def basis(spec: Experiment) -> dict[str, str]:
+    return study_of(spec).basis(spec)
+
+
 def test_a_stage_depends_on_its_own_part_and_on_what_comes_before() -> None:
-    basis = parse_experiment(small()).basis()
-    metrics = parse_experiment(small(metrics=["mrr"])).basis()
-    changed = [stage for stage in basis if basis[stage] != metrics[stage]]
+    whole = basis(parse_experiment(small()))
+    metrics = basis(parse_experiment(small(metrics=["mrr"])))
+    changed = [stage for stage in whole if whole[stage] != metrics[stage]]
     assert changed == ["measure", "compare", "report"]
-    depth = parse_experiment(small(depth=7)).basis()
-    assert basis["corpus"] == depth["corpus"]
-    assert basis["retrieve"] != depth["retrieve"]
+    depth = basis(parse_experiment(small(depth=7)))
+    assert whole["corpus"] == depth["corpus"]
+    assert whole["retrieve"] != depth["retrieve"]
 
 
 def test_metric_names() -> None:
@@ -111,3 +119,28 @@ def test_metric_names() -> None:
     for wrong in ("recall@", "recall@x", "citation@5", "alignment"):
         with pytest.raises(BadSpec):
             metric_of(wrong)
+
+
+def test_a_study_has_its_own_options_and_their_defaults_are_part_of_the_specification(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Options(BaseModel):
+        model_config = ConfigDict(extra="forbid")
+        chunks: int = 20
+
+    study = Study((), lambda whole: {"corpus": whole["options"]}, lambda _: Figures(()), Options)
+    monkeypatch.setattr(loading, "study_of", lambda _: study)
+    plain = parse_experiment(small())
+    assert plain.options == {"chunks": 20}
+    assert plain.sha256 == parse_experiment(small(options={"chunks": 20})).sha256
+    assert plain.sha256 != parse_experiment(small(options={"chunks": 5})).sha256
+    with pytest.raises(BadSpec, match="chunk"):
+        parse_experiment(small(options={"chunk": 5}))
+
+
+def test_comparison_has_no_options_and_another_study_is_refused_by_name() -> None:
+    with pytest.raises(BadSpec, match="chunks"):
+        parse_experiment(small(options={"chunks": 5}))
+    with pytest.raises(UnknownImplementation, match="'compare'") as caught:
+        parse_experiment(small(study="compare"))
+    assert "comparison" in caught.value.advice

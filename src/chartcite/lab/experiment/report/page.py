@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
-from chartcite import __version__
 from chartcite.lab.experiment.report import answers, cases, provenance, retrieval
-from chartcite.lab.experiment.report.html import Markup, join, tag
+from chartcite.lab.experiment.report.document import document
+from chartcite.lab.experiment.report.html import Markup, tag
 from chartcite.lab.experiment.report.rows import Rows
 from chartcite.lab.experiment.stage import Context
-
-# Nothing is loaded and no script runs, whatever a text of the data holds.
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def page(ctx: Context) -> str:
@@ -23,17 +18,7 @@ def page(ctx: Context) -> str:
         "Annotators": answers.annotators(rows), "Cases": cases.cases(rows), "How it was made": provenance.made(rows),
         "Every figure": provenance.every_figure(rows),
     }  # fmt: skip
-    css = Markup((files("chartcite.lab.experiment.report") / "style.css").read_text("utf-8"))
-    head = join([
-        Markup('<meta charset="utf-8">'),
-        Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
-        Markup(f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'),
-        tag("title", rows.spec.name), tag("style", css),
-    ])  # fmt: skip
-    foot = tag("footer", f"chartcite {__version__}. Research and quality assurance; not a medical device. The texts "
-               "shown here come from the data set under its own licence.")  # fmt: skip
-    body = tag("body", _top(rows), _contents(parts), *parts.values(), foot)
-    return "<!doctype html>\n" + tag("html", tag("head", head), body, lang="en") + "\n"
+    return document(rows.spec.name, _top(rows), parts)
 
 
 def _top(rows: Rows) -> Markup:
@@ -78,11 +63,3 @@ def _glance(rows: Rows) -> Markup:
     if tests:
         said.append(f"{len(significant)} of {tests} paired tests remain after Holm's correction.")
     return tag("ul", *(tag("li", s) for s in said)) if said else Markup("")
-
-
-def _contents(parts: dict[str, Markup]) -> Markup:
-    anchors = {"Paired tests": "paired", "How it was made": "made", "Every figure": "figures"}
-    links = [
-        tag("a", name, href=f"#{anchors.get(name, name.lower())}") for name, content in parts.items() if content
-    ]  # fmt: skip
-    return tag("nav", join(links, " "))

@@ -20,6 +20,7 @@ class AnswerStage(Stage):
     """See the module."""
 
     name = "answer"
+    needs_store = True
     tables: ClassVar[Mapping[str, type[Any]]] = {"": AnswerRow}
 
     def units(self, ctx: Context) -> list[Key]:

@@ -26,6 +26,7 @@ class RetrieveStage(Stage):
     """See the module."""
 
     name = "retrieve"
+    needs_store = True
     tables: ClassVar[Mapping[str, type[Any]]] = {"": RetrievedRow}
 
     def units(self, ctx: Context) -> list[Key]:
