@@ -10,13 +10,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 Label = Literal["supported", "contradicted", "not_enough", "partial"]
+TaskForm = Literal["open", "choice", "span"]
+"""How an answer is given: in words of one's own, as one of the options, as a stretch of a note."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusItem:
     """One thing that can be retrieved. `sentences`, where the source has them, are its own units, in order.
 
-    `time` (ISO 8601) and `note_type` are a clinical note's; the store gets them with the text.
+    `time` (ISO 8601), `note_type` and `encounter_id` are a clinical note's; the store gets them with the text.
     """
 
     id: str
@@ -28,6 +30,7 @@ class CorpusItem:
     group: str = ""
     time: str = ""
     note_type: str = ""
+    encounter_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,19 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class GoldSpan:
+    """Where an item says (a part of) the answer: half-open, in code points of the item's text.
+
+    Spans of one `part` say the same: any one of them is enough. An answer needs all its parts.
+    """
+
+    item_id: str
+    start: int
+    end: int
+    part: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """One question.
 
@@ -61,6 +77,10 @@ class Case:
         group: what results are broken down by (speciality, field, kind).
         cluster: rows with the same value are not independent; empty means the row's own id.
         as_of: ISO date; nothing written later may be used.
+        choices: the options of a multiple-choice question, `A` first; `label` is the right one's letter.
+        forms: in which forms it can be asked.
+        spans: where the record says it.
+        answerable: False where the right answer is that the record does not say it.
     """
 
     id: str
@@ -77,6 +97,10 @@ class Case:
     patient_id: str = ""
     cluster: str = ""
     as_of: str = ""
+    choices: tuple[str, ...] = ()
+    forms: tuple[TaskForm, ...] = ("open",)
+    spans: tuple[GoldSpan, ...] = ()
+    answerable: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from chartcite.lab.cases import Case, CorpusItem, Relevant
+from chartcite.lab.cases import Case, CorpusItem, GoldSpan, Relevant
+from chartcite.lab.choices import letter
 from chartcite.lab.datafiles import locate, read_objects
 from chartcite.lab.dataset import Card, Dataset, field
 from chartcite.lab.errors import MissingData
@@ -33,7 +34,7 @@ class Longchart(Dataset):
             doc_id, text, patient, time = (_field(row, name) for name in ("doc_id", "text", "patient_id", "time"))
             yield CorpusItem(
                 doc_id, text, lang=row.get("lang") or "en", patient_id=patient, time=time,
-                note_type=row.get("note_type") or "",
+                note_type=row.get("note_type") or "", encounter_id=row.get("encounter_id") or "",
             )  # fmt: skip
 
     def cases(self, folder: Path) -> Iterator[Case]:
@@ -41,10 +42,14 @@ class Longchart(Dataset):
         for row in _rows(folder, "questions.jsonl"):
             answer = _field(row, "answer")
             patient = _field(row, "patient_id")
+            choices = tuple(row.get("options") or ())
             yield Case(
                 _field(row, "id"), _field(row, "question"), _field(row, "split"), references=(_field(answer, "text"),),
                 relevant=_relevant(_field(row, "gold")), group=_field(row, "kind"), lang=row.get("lang") or "en",
                 patient_id=patient, cluster=patient, as_of=row.get("as_of") or "",
+                label=letter(_field(answer, "option")) if choices else "", choices=choices,
+                forms=("choice",) if choices else ("open",), spans=_spans(_field(row, "gold")),
+                answerable=row.get("answerable", True),
             )  # fmt: skip
 
 
@@ -54,6 +59,15 @@ def _relevant(gold: list[dict[str, Any]]) -> tuple[Relevant, ...]:
         doc_id, needed = _field(span, "doc_id"), _field(span, "part") >= 0 and not _field(span, "copied")
         grades[doc_id] = max(grades.get(doc_id, 0), 2 if needed else 1)
     return tuple(Relevant(doc_id, grade) for doc_id, grade in grades.items())
+
+
+def _spans(gold: list[dict[str, Any]]) -> tuple[GoldSpan, ...]:
+    """Those that say a needed part; copies of the sentence say it as well."""
+    return tuple(
+        GoldSpan(_field(s, "doc_id"), _field(s, "start"), _field(s, "end"), _field(s, "part"))
+        for s in gold
+        if _field(s, "part") >= 0
+    )
 
 
 def _rows(folder: Path, name: str) -> Iterator[dict[str, Any]]:
