@@ -83,6 +83,24 @@ def read_object(path: Path) -> dict[str, Any]:
     return content
 
 
+def read_list(path: Path) -> list[dict[str, Any]]:
+    """A file that is a JSON list of objects, or an object of objects (its values), or JSONL.
+
+    Raises:
+        BadTable: it is none of these.
+    """
+    if path.name.removesuffix(".gz").endswith(".jsonl"):
+        return list(read_objects(path))
+    try:
+        content = json.loads(read_text(path))
+    except (ValueError, RecursionError):
+        content = None
+    rows = list(content.values()) if isinstance(content, dict) else content
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise BadTable(f"{path.name}: no list of JSON objects.", "Fetch the file again.")
+    return rows
+
+
 def read_cells(path: Path, required: tuple[str, ...]) -> Iterator[dict[str, str]]:
     """The rows of a CSV file."""
     return (dict(row.cells) for row in read_table(path, required, unnamed=True))

@@ -63,6 +63,8 @@ def test_a_damaged_archive_is_a_named_error(put: Callable[..., Path]) -> None:
 @with_data
 @pytest.mark.parametrize("name", [n for n in NAMES if _dataset(n).card.expected])
 def test_the_shared_copies_hold_what_the_cards_declare(name: str) -> None:
+    if not (Path(DATA) / name).is_dir():
+        pytest.skip(f"there is no copy of {name}, which needs an agreement of one's own")
     found = count(_dataset(name), Path(DATA) / name)
     assert all(c.right for c in found), found
 

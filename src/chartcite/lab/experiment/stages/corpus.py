@@ -25,7 +25,7 @@ from chartcite.library.book import Book
 from chartcite.library.settings import Settings
 
 _CASES: Key = ("cases",)
-_TIMED = ("time", "note_type")  # fields that items of some data sets have
+_TIMED = ("time", "note_type", "encounter_id")  # fields that items of some data sets have
 
 
 class CorpusStage(Stage):
