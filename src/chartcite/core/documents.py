@@ -59,6 +59,7 @@ class Document:
         pages: offset at which each page starts (`pages[0] == 0`); empty when the source has no pages.
         hidden: spans that a reader of the page cannot see; never evidence.
         lang: BCP 47, empty when unknown.
+        units: the sentences as the source itself counts them, in order, apart from each other; empty: ours are made.
     """
 
     doc_id: str
@@ -74,6 +75,7 @@ class Document:
     encounter_id: str = ""
     pages: tuple[int, ...] = ()
     hidden: tuple[Span, ...] = ()
+    units: tuple[Span, ...] = ()
     bibliography: Bibliography = field(default_factory=Bibliography)
 
     def page_at(self, offset: int) -> int | None:
@@ -81,7 +83,7 @@ class Document:
         return bisect_right(self.pages, offset) if self.pages else None
 
 
-SentenceKind = Literal["sentence", "header", "item", "row"]
+SentenceKind = Literal["sentence", "header", "item", "row", "stated"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ class Sentence:
     """The unit of citation: a slice of the text. `n` counts from 1 in its document.
 
     `section` is the path of headers above it, outermost first, without trailing colon. A `header` is a unit too,
-    so that every character that is not white space belongs to exactly one sentence.
+    so that every character that is not white space belongs to exactly one sentence. `stated`: the source's own unit.
     """
 
     n: int

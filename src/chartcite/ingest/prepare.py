@@ -15,7 +15,7 @@ from chartcite.core.errors import CorruptSource, EmptySource
 from chartcite.core.neural import Encoder, SparseEncoder
 from chartcite.core.scope import Scope
 from chartcite.core.stored import Recipe
-from chartcite.text.sentences import split_sentences
+from chartcite.text.stated import units_of
 from chartcite.text.splitters import Splitter, TokenCounter
 
 _KEPT_TEXTS = 4_000
@@ -91,6 +91,7 @@ def fingerprint(document: Document) -> str:
         d.doc_id, d.text, d.title, d.note_type, d.time.text if d.time else None, d.author, d.lang, d.status,
         sorted(d.replaces), d.encounter_id, d.pages, d.hidden,
         [d.bibliography.authors, d.bibliography.year, d.bibliography.doi, d.bibliography.pmid, *_link(d.bibliography)],
+        *([d.units] if d.units else []),  # else the mark of before `units`
     ]  # fmt: skip
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
@@ -106,14 +107,14 @@ def draft(document: Document, kitchen: Kitchen, tokens: TokenCounter | None = No
 
     Raises:
         EmptySource: no visible text.
-        CorruptSource: code points that no encoding can carry.
+        CorruptSource: code points that no encoding can carry; units that lie outside the text or in each other.
     """
     text = document.text
     try:
         text.encode()
     except UnicodeEncodeError as error:
         raise CorruptSource("The text holds lone surrogates.", "Export it again in UTF-8.") from error
-    sentences = split_sentences(text)
+    sentences = units_of(text, document.units)
     runs = _visible(sentences, document)
     if not any(runs):
         raise EmptySource("There is no visible text in the document.", "If it is a scan, it needs OCR.")

@@ -160,7 +160,8 @@ class Book:
         """One read transaction a document, so that commits may come between."""
         for key in keys:
             with self.store.read(scope) as reader:
-                document = reader.document(key) if key in reader.all_keys() else None
+                there = key in reader.all_keys()
+                document = replace(reader.document(key), units=reader.stated_units(key)) if there else None
             if document is not None:  # another process may have deleted it since
                 yield document
 

@@ -15,6 +15,8 @@ from chartcite.readers.bytes_in import bare_suffix, named_errors, read_head, sha
 if TYPE_CHECKING:
     from chartcite.readers.sandbox import Sandbox
 
+_BY_ROOT = ("archehr",)
+"""Asked before suffixes are looked at: what knows its own root element in XML."""
 _MODULES = ("mimic", "fhir", "jsonl", "csv_table", "pdf", "text")
 """In the order asked: what knows its header or its first resource before what goes by suffix, text last."""
 
@@ -41,6 +43,10 @@ def reader_for(path: Path, head: bytes) -> Reader:
     Raises:
         UnsupportedFormat: no reader does; says which formats there are.
     """
+    for module in _BY_ROOT:
+        known = cast(Reader, import_module(f"chartcite.readers.{module}").READER)
+        if b"<annotations" in head and known.accepts(path, head):
+            return known
     foreign = _NOT_YET.get(bare_suffix(path)) or next((what for magic, what in _MAGIC if head.startswith(magic)), "")
     if foreign:
         raise UnsupportedFormat(f"the format {foreign} is not supported yet", f"the formats read are {KNOWN}")

@@ -94,6 +94,10 @@ class PartitionReader:
             source=Provenance(row[12], row[13], row[14]),
         )  # fmt: skip
 
+    def stated_units(self, key: int) -> tuple[Span, ...]:
+        """The units that a document's source stated, which `document` leaves out; for re-indexing."""
+        return tuple(Span(s.start, s.end) for s in self.sentences(key) if s.kind == "stated")
+
     def find(self, doc_id: str) -> StoredText | None:
         """A document by its doc_id, whatever its status; None if this partition has none such."""
         row = self._cursor.execute(

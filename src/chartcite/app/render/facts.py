@@ -13,7 +13,7 @@ from chartcite.app.render.layout import Paper
 from chartcite.app.render.safe import one_line
 from chartcite.core.documents import Document
 from chartcite.facts.read import read_facts
-from chartcite.text.sentences import split_sentences
+from chartcite.text.stated import units_of
 
 _KIND_COLUMNS = 12
 
@@ -29,7 +29,7 @@ def facts_of(document: Document) -> dict[str, Any]:
                 "n": s.n, "start": s.start, "end": s.end, "kind": s.kind, "section": list(s.section),
                 "text": document.text[s.start : s.end], **sentence_facts(document.text, s.start, s.end),
             }
-            for s in split_sentences(document.text)
+            for s in units_of(document.text, document.units)
         ],
     }  # fmt: skip
 
@@ -42,7 +42,7 @@ def sentence_facts(text: str, start: int, end: int) -> dict[str, list[dict[str, 
 def fact_lines(document: Document, paper: Paper) -> Iterator[Text]:
     """The sentences that hold facts, and the facts below each."""
     yield from paper.hanging("", Text(one_line(document.doc_id), "bold"))
-    for s in split_sentences(document.text):
+    for s in units_of(document.text, document.units):
         said = list(_said(sentence_facts(document.text, s.start, s.end)))
         if not said:
             continue

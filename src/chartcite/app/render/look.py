@@ -10,7 +10,7 @@ from rich.text import Text
 from chartcite.app.render.layout import Paper
 from chartcite.app.render.safe import one_line
 from chartcite.core.documents import Document, Sentence
-from chartcite.text.sentences import split_sentences
+from chartcite.text.stated import units_of
 
 
 def sentences_of(document: Document) -> dict[str, Any]:
@@ -19,7 +19,7 @@ def sentences_of(document: Document) -> dict[str, Any]:
         "schema": "chartcite.sentences/1",
         "doc_id": document.doc_id,
         "chars": len(document.text),
-        "sentences": [_row(document, s) for s in split_sentences(document.text)],
+        "sentences": [_row(document, s) for s in units_of(document.text, document.units)],
     }
 
 
@@ -27,7 +27,7 @@ def sentence_lines(document: Document, paper: Paper) -> Iterator[Text]:
     """One sentence after the other with its span, under its section."""
     yield from paper.hanging("", Text(one_line(document.doc_id), "bold"))
     section: tuple[str, ...] = ()
-    for s in split_sentences(document.text):
+    for s in units_of(document.text, document.units):
         if s.section != section:
             section = s.section
             yield from paper.hanging("", Text(" > ".join(map(one_line, section)) or "(no section)", "cyan"), indent=2)
