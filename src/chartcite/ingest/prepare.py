@@ -15,8 +15,8 @@ from chartcite.core.errors import CorruptSource, EmptySource
 from chartcite.core.neural import Encoder, SparseEncoder
 from chartcite.core.scope import Scope
 from chartcite.core.stored import Recipe
-from chartcite.text.stated import units_of
 from chartcite.text.splitters import Splitter, TokenCounter
+from chartcite.text.stated import units_of
 
 _KEPT_TEXTS = 4_000
 _KEPT_CHARS = 300

@@ -1,15 +1,15 @@
 """ArchEHR-QA's XML: cases with a patient's narrative, a question, and a note excerpt cut into numbered sentences.
 
-A sentence's span is where its words stand in the excerpt: at the offset that the file states, else where they come next.
-An excerpt in which a sentence cannot be found is made anew from its sentences, a line each; the case says so. Ids are
-strings. Nothing is guessed: what is missing or unknown is named in `problems`, by field, never by content.
+A sentence's span is where its words stand in the excerpt: at the offset that the file states, else where they come
+next. An excerpt in which a sentence cannot be found is made anew from its sentences, a line each; the case says so. Ids
+are strings. Nothing is guessed: what is missing or unknown is named in `problems`, by field, never by content.
 """
 
 from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.parsers import expat
 
@@ -21,6 +21,9 @@ _KNOWN = frozenset({
     "patient_narrative", "patient_question", "clinician_question", "note_excerpt", "note_excerpt_sentences",
     "clinician_answer", "clinician_answer_sentences",
 })  # fmt: skip
+_HEAD = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<annotations[^>]*>\s*<case[\s>]", re.DOTALL
+)
 _NAME = re.compile(r"[A-Za-z_][\w.-]{0,39}", re.ASCII)
 
 
@@ -66,7 +69,7 @@ class ArchehrCase:
 
 def is_archehr(head: bytes) -> bool:
     """Whether a file begins as this format does."""
-    return re.match(rb"\s*(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<annotations[\s>]", head, re.DOTALL) is not None
+    return _HEAD.match(head) is not None
 
 
 def read_cases(data: bytes) -> tuple[ArchehrCase, ...]:
@@ -115,7 +118,11 @@ def _case(node: ET.Element) -> ArchehrCase:
     answer, answer_sentences = _numbered(node, "clinician_answer", problems, optional=True)
     narrative, asked = _text(node.find("patient_narrative")), _text(node.find("clinician_question"))
     phrases = tuple(text for phrase in node.iterfind("patient_question/phrase") if (text := _text(phrase)))
-    for field, value in (("patient_narrative", narrative), ("patient_question", phrases), ("clinician_question", asked)):
+    for field, value in (
+        ("patient_narrative", narrative),
+        ("patient_question", phrases),
+        ("clinician_question", asked),
+    ):
         if not value:
             problems.append(f"no {field}")
     return ArchehrCase(name, narrative, phrases, asked, note, sentences, answer, answer_sentences, tuple(problems))
@@ -191,8 +198,3 @@ def _once(ids: Sequence[str], what: str) -> None:
         raise CorruptSource(f"{what} has no id")
     if len(set(ids)) < len(ids):
         raise CorruptSource(f"two of one kind have the same id: {what} must have its own")
-
-
-def texts_of(case: ArchehrCase) -> Iterator[tuple[str, str]]:
-    """The note's sentences as (id, text)."""
-    return ((s.id, case.sentence_text(s)) for s in case.sentences)

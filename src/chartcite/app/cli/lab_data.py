@@ -113,3 +113,24 @@ def planted_edits(
     else:
         print(f"Made: {out}")
     return exits.DONE
+
+
+def archehr(
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the data set goes.")] = Path("archehr"),
+    cases: Annotated[int, typer.Option("--cases", metavar="N", min=1, help="Cases a scenario; there are 12.")] = 4,
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", min=0, help="Same seed, same bytes.")] = None,
+    json: options.Json = False,
+) -> int:
+    """Make invented cases in the form of ArchEHR-QA, dev and test, with their keys."""
+    from chartcite.core.errors import UsageError  # noqa: PLC0415
+    from chartcite.lab.archehr_cases import DEFAULT_SEED, generate  # noqa: PLC0415
+
+    try:
+        made = generate(cases, out, DEFAULT_SEED if seed is None else seed)
+    except ValueError as error:  # its words for a request that cannot be
+        raise UsageError(f"Nothing was made: {error}.", "Name a folder that is new or empty (--out).") from None
+    if json:
+        output.print_json({"schema": "chartcite.lab.archehr/1", "out": str(out), "manifest": made})
+    else:
+        print(f"Made: {out}")
+    return exits.DONE
