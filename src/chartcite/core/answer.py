@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from chartcite.core.chat import Usage
 from chartcite.core.documents import Bibliography
 from chartcite.core.scope import Scope
 
@@ -180,6 +181,8 @@ class Answer:
     """Question to cited sentences, or a reason why there are none. Same input, same bytes.
 
     `sources` is the share of each document, most cited first. Of a collection only: a patient's record is one source.
+    `llm_calls` counts what was asked of models, even where the store knew the reply; `usage` says by stage what
+    it cost.
     """
 
     question: str
@@ -199,6 +202,7 @@ class Answer:
     llm_calls: int = 0
     writer: Mapping[str, Any] | None = None
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    usage: Mapping[str, Usage] = field(default_factory=dict)
 
     @property
     def abstained(self) -> bool:
@@ -221,7 +225,10 @@ class Answer:
         return tuple(found.values())
 
     def to_dict(self, *, timings: bool = False) -> dict[str, Any]:
-        """The stable JSON form. Timings differ from run to run, so they are left out unless asked for."""
+        """The stable JSON form.
+
+        `timings` adds times and what the calls cost, which differ from run to run.
+        """
         shown: dict[str, Any] = {
             "schema": SCHEMA, "question": self.question, "query": self.query, "scope": self.scope.to_dict(),
             "as_of": self.as_of, "abstained": self.abstained, "reason": self.reason, "kind": self.kind,
@@ -238,6 +245,7 @@ class Answer:
         }  # fmt: skip
         if timings:
             shown["timings_ms"] = dict(self.timings_ms)
+            shown["usage"] = {stage: used.to_dict() for stage, used in self.usage.items()}
         return shown
 
 

@@ -11,6 +11,8 @@ ChartciteError                    exit 1
 │   ├── ModelMissing
 │   └── ModelRefused                       wrong hash or unsafe format
 ├── EndpointFailed                exit 5   a server the user named does not answer as it should
+│   └── BudgetUsedUp                       a question may ask it no more
+├── Cancelled                     exit 130 whoever asked wants no answer any more
 ├── ReadError                     exit 1   one source cannot be read (a ledger line, never the batch)
 │   ├── UnsupportedFormat
 │   ├── CorruptSource
@@ -95,6 +97,24 @@ class EndpointFailed(ChartciteError):
     """A server that the user named cannot be reached, refuses, or answers something else."""
 
     exit_code = 5
+
+    def fallback(self, who: str) -> str:
+        """The name of the fallback that a stage takes for it; `who` as in `writer`."""
+        return f"{who}_endpoint_failed"
+
+
+class BudgetUsedUp(EndpointFailed):
+    """A question has made all the calls, or used all the tokens or time, that the settings allow it."""
+
+    def fallback(self, who: str) -> str:  # noqa: ARG002
+        """The same name for whoever asked."""
+        return "llm_budget_used_up"
+
+
+class Cancelled(ChartciteError):
+    """Whoever asked wants no answer any more."""
+
+    exit_code = 130
 
 
 class ReadError(ChartciteError):

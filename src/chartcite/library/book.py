@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,8 +14,16 @@ from typing import TYPE_CHECKING, Any, Literal
 from chartcite import __version__
 from chartcite.cascade.write.llm import prompt_fingerprint
 from chartcite.core.answer import Answer
+from chartcite.core.chat import Stop
 from chartcite.core.documents import Document, text_sha256
-from chartcite.core.errors import InvalidQuestion, StoreLocked, StoreMismatch, UnknownPartition, UsageError
+from chartcite.core.errors import (
+    InvalidQuestion,
+    StoreLocked,
+    StoreMismatch,
+    StoreUnwritable,
+    UnknownPartition,
+    UsageError,
+)
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.core.retrieval import Hit, SearchSettings
 from chartcite.core.scope import Scope
@@ -31,6 +40,8 @@ from chartcite.ingest.ledger import Ledger, SourceEntry
 from chartcite.ingest.pool import EncodingPool
 from chartcite.ingest.routing import Route
 from chartcite.ingest.walk import SourceFile, walk
+from chartcite.library.calls.cached import Kept
+from chartcite.library.chats import chats
 from chartcite.library.engines import Engines
 from chartcite.library.found import FoundPassage, FoundPlace
 from chartcite.library.open_table import OpenTable, chosen, numbered
@@ -179,6 +190,7 @@ class Book:
         collection: str | None = None,
         narrative: str = "",
         as_of: str | None = None,
+        cancel: threading.Event | None = None,
     ) -> Answer:
         """Answer a question from one patient's record or one collection.
 
@@ -188,16 +200,35 @@ class Book:
             collection: name; exactly one of the two.
             narrative: the longer story around the question.
             as_of: ISO date; nothing written later, and nothing undated, is used.
+            cancel: set it from another thread to give up while a model is being waited for.
 
         Raises:
+            Cancelled: `cancel` was set.
             InvalidQuestion: empty or too long.
             InvalidScope, UnknownPartition: no such patient or collection.
             StoreMismatch: the settings ask for passages or vectors that were never made.
         """
         _check_question(question, narrative)
         self.engines.preload()
-        with self._open(_scope(patient, collection), as_of) as (reader, index):
-            return answer(question, narrative, reader, index, replace(self._tools(), as_of=as_of))
+        kept = None
+        try:
+            with self._open(_scope(patient, collection), as_of) as (reader, index):
+                kept = Kept(reader.reply) if self.settings.reply_cache else None
+                asked = chats(self.engines, self.settings, kept, Stop(cancel or threading.Event()))
+                tools = replace(self._tools(), as_of=as_of, writer=asked.writer, judge=asked.judge)
+                found = answer(question, narrative, reader, index, tools)
+        finally:
+            if kept and kept.new:
+                asked.account.note(self._keep(reader, kept.new))
+        return asked.settle(found)
+
+    def _keep(self, reader: PartitionReader, replies: Mapping[bytes, bytes]) -> list[str]:
+        """Keep the replies of models; the name of what prevented it, if something did."""
+        try:
+            self.store.keep_replies(reader, replies)
+        except (StoreUnwritable, StoreLocked):
+            return ["replies_not_kept"]
+        return []
 
     def table(
         self,
@@ -395,7 +426,7 @@ class Book:
         return Tools(
             e.encoder, lambda: e.reranker, e.analyse, e.query_terms, e.method, self._search(), s.answer_words, s.order,
             s.per_document,
-            s.skip_retrieval_sentences, config, writer=e.writer, judge=e.judge, sparse=e.sparse,
+            s.skip_retrieval_sentences, config, sparse=e.sparse,
         )  # fmt: skip
 
 

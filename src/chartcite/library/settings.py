@@ -71,6 +71,15 @@ class Settings(BaseModel):
         default=SecretStr(""), description="bearer token of the judge's endpoint; best given as CHARTCITE_JUDGE_KEY"
     )
     judge_may_be_writer: bool = Field(default=False, description="let the writer's own model be the judge")
+    llm_calls_limit: int = Field(default=0, ge=0, description="most calls of models for one question; 0: no limit")
+    llm_tokens_limit: int = Field(
+        default=0, ge=0, description="no more calls for a question once prompts and replies had so many tokens; 0: none"
+    )
+    llm_seconds_limit: float = Field(
+        default=600.0, ge=0, le=86_400, description="seconds that a question may spend on models; 0: no limit"
+    )
+    llm_parallel: int = Field(default=1, ge=1, le=64, description="calls of one stage that may be under way at a time")
+    reply_cache: bool = Field(default=True, description="keep the replies of models in the store, with their patient")
     allow_remote: bool = Field(default=False, description="whether record text may go to a model on another machine")
     answer_words: int = Field(default=75, ge=5, le=1000, description="most words of an answer")
     order: Literal["time", "rank"] = Field(default="time", description="order of the answer's sentences")
@@ -90,8 +99,13 @@ class Settings(BaseModel):
 
     def answer_hash(self, recipe: dict[str, str]) -> str:
         """A hash of all that shapes an answer: settings, recipe, models, version. Threads and limits are left out."""
-        limits = {"jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file", "writer_timeout"}
+        limits = {
+            "jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file", "writer_timeout", "llm_seconds_limit",
+            "llm_parallel", "reply_cache",
+        }  # fmt: skip
         unused = set() if self.sparse else {"sparse", "sparse_weight"}  # so that the hash is that of before they were
+        if not (self.writer_url or self.judge_url):
+            unused |= {"llm_calls_limit", "llm_tokens_limit"}
         shaping = self.model_dump(exclude=limits | unused | {"encoder_key", "writer_key", "judge_key"})
         content = json.dumps([__version__, shaping, recipe], sort_keys=True)
         return "sha256:" + hashlib.sha256(content.encode()).hexdigest()

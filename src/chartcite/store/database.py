@@ -11,6 +11,7 @@ nobody did.
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -27,7 +28,8 @@ from chartcite.core.errors import (
 )
 
 FILE = "chartcite.sqlite3"
-SCHEMA_VERSION = 2
+_NEW_TABLE = re.compile(r"^CREATE TABLE (\w+)", re.MULTILINE)
+SCHEMA_VERSION = 3
 APPLICATION_ID = 0x63686369  # "chci"
 BUSY_SECONDS = 10.0
 
@@ -167,9 +169,11 @@ def upgrade(connection: sqlite3.Connection, folder: Path) -> None:
         if int(connection.execute("PRAGMA user_version").fetchone()[0]) >= SCHEMA_VERSION:
             return
         with _all_or_nothing(connection):
-            # From 1 to 2: the packs are new. Another process may have come first.
-            if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'packs'").fetchone():
-                connection.execute(next(s for s in _statements() if s.startswith("CREATE TABLE packs ")))
+            # Every version so far brought a table: 2 the packs, 3 the replies. Another process may have come first.
+            there = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            for statement in _statements():
+                if (table := _NEW_TABLE.search(statement)) and table[1] not in there:
+                    connection.execute(statement)
             connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
 

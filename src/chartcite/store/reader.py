@@ -22,6 +22,7 @@ from chartcite.core.stored import (
 )
 from chartcite.core.time import Precision, When
 from chartcite.store.packs import has_pack, read_pack
+from chartcite.store.replies import read_reply
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,6 +73,11 @@ class PartitionReader:
             )
             self._documents = [DocumentInfo(r[0], r[1], r[2], r[3], _when(r[4]), r[5], r[6], r[7]) for r in rows]
         return self._documents
+
+    def reply(self, key: bytes) -> bytes | None:
+        """What a model once said to the request with this key, put to this partition; None if that is not known."""
+        with closing(self._cursor.connection.cursor()) as cursor:
+            return read_reply(cursor, self._partition, key)
 
     def all_keys(self) -> list[int]:
         """The numbers of all documents, evidence or not; for re-indexing."""

@@ -1,4 +1,4 @@
--- Version 2. A partition is a patient or a named collection; every derived row hangs on one through its document or
+-- Version 3. A partition is a patient or a named collection; every derived row hangs on one through its document or
 -- text, so that deleting the partition deletes everything. Times are ISO 8601 text.
 CREATE TABLE partitions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,        -- never given twice: a patient deleted and come back is another partition
@@ -79,6 +79,14 @@ CREATE TABLE packs (                           -- the arrays of a whole partitio
   seq INTEGER NOT NULL,
   data BLOB NOT NULL,
   UNIQUE (partition, recipe, part)
+);
+CREATE TABLE replies (                         -- of language models, see replies.py
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  partition INTEGER NOT NULL REFERENCES partitions ON DELETE CASCADE,
+  key BLOB NOT NULL,                           -- sha256 of what was asked, of whom and how
+  data BLOB NOT NULL,
+  digest BLOB NOT NULL,                        -- sha256 of key and data
+  UNIQUE (partition, key)
 );
 CREATE TABLE sources (                         -- what was read whole, so that a rerun need not read it again
   name TEXT NOT NULL, target TEXT NOT NULL,

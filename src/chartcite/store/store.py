@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -16,6 +16,7 @@ from chartcite.store.damage import find_damage
 from chartcite.store.database import Fixed, is_writable, open_database, transaction, translated, upgrade
 from chartcite.store.packs import LEAST_TEXTS, MOST_TEXTS, write_pack
 from chartcite.store.reader import PartitionReader
+from chartcite.store.replies import write_replies
 from chartcite.store.writer import Writer
 
 
@@ -91,6 +92,28 @@ class Store:
             if unchanged:  # else another process writes, and will pack in its turn
                 write_pack(cursor, *state, recipe, texts)
         return unchanged is not None
+
+    def keep_replies(self, reader: PartitionReader, replies: Mapping[bytes, bytes]) -> None:
+        """Keep what models said to requests put to a partition, unless it was deleted or changed since it was read.
+
+        Raises:
+            StoreUnwritable: the store can only be read.
+            StoreLocked: another process is writing; this does not wait for it.
+        """
+        self._must_be_writable()
+        with self._not_waiting(), transaction(self._connection, self.folder) as cursor:
+            state = (reader.incarnation, reader.seq)
+            if cursor.execute("SELECT 1 FROM partitions WHERE id = ? AND seq = ?", state).fetchone():
+                write_replies(cursor, reader.incarnation, replies)
+
+    @contextmanager
+    def _not_waiting(self) -> Iterator[None]:
+        before = self._connection.execute("PRAGMA busy_timeout").fetchone()[0]
+        self._connection.execute("PRAGMA busy_timeout=0")
+        try:
+            yield
+        finally:
+            self._connection.execute(f"PRAGMA busy_timeout={before}")
 
     def _must_be_writable(self) -> None:
         if self._fixed is not None:

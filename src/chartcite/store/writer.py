@@ -15,6 +15,7 @@ from chartcite.core.scope import Scope
 from chartcite.core.stored import DerivedText, Outcome, PreparedDocument, Recipe
 from chartcite.store.database import transaction, translated
 from chartcite.store.packs import drop_packs
+from chartcite.store.replies import drop_replies
 
 if TYPE_CHECKING:
     from chartcite.core.documents import Document
@@ -118,6 +119,7 @@ class Writer:
                 outcome = "added" if old is None else "updated"
                 if old is not None:
                     texts = _delete_document(cursor, int(old[0]))
+                    drop_replies(cursor, partition)
                 key = self._insert_document(cursor, partition, prepared)
                 _insert_sentences(cursor, key, prepared)
             texts += _insert_passages(cursor, partition, key, prepared, recipe)

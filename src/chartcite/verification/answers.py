@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from chartcite.core.answer import AnswerSentence, Citation
-from chartcite.core.chat import ChatModel
+from chartcite.core.chat import ChatModel, ask_all
 from chartcite.core.errors import EndpointFailed, UsageError
 from chartcite.core.stored import StoredText
 from chartcite.verification.check import check_claim
@@ -16,7 +16,7 @@ from chartcite.verification.citations import check_quote
 from chartcite.verification.claims import count_claims
 from chartcite.verification.claims_file import veto_row
 from chartcite.verification.full import full_check
-from chartcite.verification.judge import judge
+from chartcite.verification.judge import asking, read_verdict
 from chartcite.verification.quality import citation_quality
 from chartcite.verification.verdicts import CheckedClaim, Source
 
@@ -45,24 +45,29 @@ def _checked(text: str, citations: tuple[Citation, ...]) -> AnswerSentence:
 def judge_sentences(
     chat: ChatModel, question: str, checked: Sequence[AnswerSentence], fallback: Callable[[str, int], None]
 ) -> tuple[tuple[AnswerSentence, ...], int]:
-    """The same sentences with what a judge says of each, and how often it was asked; it is asked no more once it fails.
+    """The same sentences with what a judge says of each, and how many it judged; it is asked no more once it fails.
 
     Disagreement and failure are told by name and count.
     """
+    asked = [asking(question, s.text, _sources(s)) for s in checked]
     made: list[AnswerSentence] = []
-    for sentence in checked:
-        sources = [Source(str(i), c.quote, c.section) for i, c in enumerate(sentence.citations, start=1)]
-        try:
-            made.append(replace(sentence, judged=judge(chat, question, sentence.text, sources).to_dict()))
-        except EndpointFailed:
-            fallback("judge_endpoint_failed", len(checked) - len(made))
-            return (*made, *checked[len(made) :]), len(made) + 1
+    for sentence, reply in zip(checked, ask_all(chat, asked), strict=True):
+        if isinstance(reply, EndpointFailed):
+            fallback(reply.fallback("judge"), 1)
+            made.append(sentence)
+            continue
+        judged = read_verdict(reply.text, len(sentence.citations), chat.name)
+        made.append(replace(sentence, judged=judged.to_dict()))
     silent = sum(not s.judged["conclusive"] for s in made if s.judged)
     against = sum(s.judged["verdict"] != "supported" and s.judged["conclusive"] for s in made if s.judged)
     for name, count in (("judge_gave_no_verdict", silent), ("judge_does_not_agree", against)):
         if count:
             fallback(name, count)
-    return tuple(made), len(made)
+    return tuple(made), sum(s.judged is not None for s in made)
+
+
+def _sources(sentence: AnswerSentence) -> list[Source]:
+    return [Source(str(i), c.quote, c.section) for i, c in enumerate(sentence.citations, start=1)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,8 +71,12 @@ def judge(chat: ChatModel, question: str, claim: str, sources: Sequence[Source])
     Raises:
         EndpointFailed: the judge cannot be reached.
     """
-    reply = chat.chat(ChatRequest(_messages(question, claim, sources), _REPLY_TOKENS, _SCHEMA, stage="judge"))
-    return read_verdict(reply.text, len(sources), chat.name)
+    return read_verdict(chat.chat(asking(question, claim, sources)).text, len(sources), chat.name)
+
+
+def asking(question: str, claim: str, sources: Sequence[Source]) -> ChatRequest:
+    """What a judge is asked; arguments as of `judge`."""
+    return ChatRequest(_messages(question, claim, sources), _REPLY_TOKENS, _SCHEMA, stage="judge")
 
 
 def read_verdict(raw: str, count: int, by: str) -> Judgement:

@@ -44,7 +44,7 @@ def refuse(folder: Path, kind: type[StoreError], create: bool = True) -> None:
 
 @pytest.mark.parametrize("create", [True, False])
 def test_a_newer_store(create: bool, tmp_path: Path, shelf: Shelf) -> None:
-    shelf.rows("PRAGMA user_version=3")
+    shelf.rows("PRAGMA user_version=99")
     shelf.store.close()
     refuse(tmp_path / "store", StoreNewer, create)
 

@@ -51,6 +51,8 @@ _REMARKS = {
     "writer_saw_less_evidence": "{sentences} of the evidence did not fit the model's context.",
     "writer_corrected": "{sentences} did not pass at first and {were} written again.",
     "writer_had_no_room_to_correct": "The model's context had no room for a correction.",
+    "llm_budget_used_up": "The question may ask models no more (calls, tokens or time).",
+    "replies_not_kept": "The model's replies could not be kept in the store.",
     "evidence_sent_to_another_machine": "{sentences} of evidence went to a model on another machine.",
     "over_token_budget": "{passages} {were} left out for the token budget.",
     "not_cross_encoded": "{sentences} beyond the best 32 got the quick score only.",

@@ -104,8 +104,8 @@ class Writer:
             first, reply = self._ask(messages)
             drafts = self._drafts(first, given)
             drafts = self._corrected(messages, reply, drafts, given)
-        except EndpointFailed:
-            self.fallback("writer_endpoint_failed", 1)
+        except EndpointFailed as error:
+            self.fallback(error.fallback("writer"), 1)
             return []
         return self._within_limit(drafts)
 

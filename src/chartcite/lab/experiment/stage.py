@@ -67,7 +67,7 @@ class Context:
         """The partitions of the store, as (kind, name)."""
         return frozenset((r.kind, r.scope) for r in self.folder.read_table("corpus", "", CorpusRow))
 
-    def scope_of(self, case: Case) -> dict[str, str]:
+    def scope_of(self, case: Case) -> dict[str, Any]:
         """Where a case is asked: its patient's record if there is one, else the collection."""
         own = ("patient", case.patient_id) in self.scopes and case.patient_id
         return {"patient": case.patient_id} if own else {"collection": COLLECTION}

@@ -1,0 +1,87 @@
+"""Cached: a request that the partition has an answer to is not asked again. What is new is kept when the question ends.
+
+The key is a hash of everything that shapes a reply, the endpoint's address among it; where it is looked up is the
+partition. A row that is no longer what was written is as good as none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from chartcite.core.chat import ChatModel, ChatReply, ChatRequest
+from chartcite.library.calls.account import Account
+
+_FORM = 1
+"""Of what is kept; another form is another key."""
+
+
+@dataclass(slots=True)
+class Kept:
+    """The replies of one partition: those that it has, and those of this question that it should get.
+
+    Attributes:
+        read: what the partition holds under a key, or None.
+    """
+
+    read: Callable[[bytes], bytes | None]
+    new: dict[bytes, bytes] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def get(self, key: bytes) -> ChatReply | None:
+        """A reply to the same request."""
+        with self._lock:
+            stored = self.new.get(key) or self.read(key)
+        return None if stored is None else _reply(stored)
+
+    def put(self, key: bytes, reply: ChatReply) -> None:
+        """Keep a reply for the end of the question."""
+        with self._lock:
+            self.new[key] = json.dumps(asdict(reply), ensure_ascii=True, sort_keys=True).encode()
+
+
+class Cached:
+    """See the module.
+
+    Args:
+        inner: who is asked what is not known.
+        kept: of the partition that the question is put to.
+        identity: of the endpoint, and of what is done to text on its way there.
+        account: told of each reply that was known.
+    """
+
+    def __init__(self, inner: ChatModel, kept: Kept, identity: str, account: Account) -> None:
+        self.name, self.is_remote, self.context_tokens = inner.name, inner.is_remote, inner.context_tokens
+        self._inner, self._kept, self._identity, self._account = inner, kept, identity, account
+
+    def chat(self, request: ChatRequest) -> ChatReply:
+        """One reply. One that is empty, or ended in an odd way, is not kept: the next try may be better."""
+        key = self._key(request)
+        known = self._kept.get(key)
+        if known is not None:
+            self._account.known(request.stage)
+            return known
+        reply = self._inner.chat(request)
+        if reply.text.strip() and reply.finish != "other":
+            self._kept.put(key, reply)
+        return reply
+
+    def _key(self, request: ChatRequest) -> bytes:
+        asked = asdict(replace(request, stage="", stop=None))
+        content = json.dumps([_FORM, self._identity, self.name, asked], ensure_ascii=True, sort_keys=True)
+        return hashlib.sha256(content.encode()).digest()
+
+
+def _reply(stored: bytes) -> ChatReply | None:
+    try:
+        row: dict[str, Any] = json.loads(stored)
+        reply = ChatReply(**{**row, "notes": tuple(row["notes"])})
+    except (ValueError, TypeError, KeyError):
+        return None
+    counts = (reply.prompt_tokens, reply.completion_tokens)
+    sound = isinstance(reply.text, str) and reply.finish in ("stop", "length")
+    return reply if sound and all(c is None or type(c) is int for c in counts) else None
