@@ -29,7 +29,7 @@ from demo_gold import ingest_demo
 
 GOLD = Path(__file__).parents[1] / "tests/golden/demo_gold.json"
 Row = dict[str, Any]
-Asked = list[tuple[str, dict[str, str]]]
+Asked = list[tuple[str, dict[str, Any]]]
 
 
 def questions_of(source: Path, kind: str, name: str) -> Asked:

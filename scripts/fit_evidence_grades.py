@@ -23,16 +23,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from chartcite import pipeline
+from chartcite.cascade.inquiry import Inquiry
 from chartcite.cascade.interpret.rules import interpret
+from chartcite.cascade.passages import ranked
 from chartcite.cascade.score.grades import load_grades
 from chartcite.cascade.score.rules import cheap_points, shown
+from chartcite.cascade.trace import Trace
 from chartcite.core.retrieval import Hit, Place
 from chartcite.core.scope import Scope
 from chartcite.lab.datafiles import read_objects
 from chartcite.library.book import Book
 from chartcite.retrieval.candidates import Bookshelf, Candidate, candidates
-from chartcite.retrieval.probe import Probe
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 import longchart
@@ -130,9 +131,10 @@ def _rows(
     """Logit, late, coverage, rank, label, query number of what a query finds, or of all that some documents hold."""
     with book._open(scope, as_of) as (reader, index):
         tools, asked, shelf = book._tools(), interpret(query), Bookshelf(reader, index.documents)
-        probe = Probe(asked.query, index, reader, tools.encoder, tools.query_terms)
-        hits = list(_given(index, documents)) or pipeline._retrieve(asked, probe, shelf, tools, pipeline.Trace())
-        coverage = pipeline._focus(asked, probe, tools).coverage
+        inquiry = Inquiry(reader, index, shelf, tools, Trace())
+        probe = inquiry.probe(asked.query)
+        hits = list(_given(index, documents)) or ranked(asked, probe, inquiry)
+        coverage = inquiry.focus(asked, probe).coverage
         found = candidates(hits, shelf, probe, tools.encoder, coverage, lambda _: "")
         grades = load_grades()
         seen = sorted(found, key=lambda c: (-cheap_points(c, grades), c.hit_rank, c.order, c.start))[:READ]

@@ -8,17 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from chartcite import pipeline
+from chartcite.cascade.inquiry import Inquiry
 from chartcite.cascade.interpret.rules import interpret
+from chartcite.cascade.passages import ranked
 from chartcite.cascade.score.grades import load_grades
 from chartcite.cascade.score.rules import Scored, score
 from chartcite.cascade.score.within import within
 from chartcite.cascade.selection import LENIENT, STRICT
+from chartcite.cascade.trace import Trace
 from chartcite.core.retrieval import Hit, Place
 from chartcite.core.scope import Scope
 from chartcite.library.book import Book
 from chartcite.retrieval.candidates import Bookshelf, candidates
-from chartcite.retrieval.probe import Probe
 from verification.figures import Figure
 from verification.reliability import Judgement
 from verification.resampled import f1, precision, recall, resampled, shown_ratio
@@ -86,12 +87,13 @@ def _graded(
     """
     with book._open(Scope.collection(collection), None) as (reader, index):
         tools, asked, shelf = book._tools(), interpret(claim), Bookshelf(reader, index.documents)
-        probe = Probe(asked.query, index, reader, tools.encoder, tools.query_terms)
+        inquiry = Inquiry(reader, index, shelf, tools, Trace())
+        probe = inquiry.probe(asked.query)
         keys = {d.key: d.doc_id for d in index.documents if d.doc_id in documents}
         passages = np.flatnonzero(index.of_documents(sorted(keys))).tolist()
         places = {p: tuple(Place(*place) for place in index.places(p) if place[0] in keys) for p in passages}
         hits = [Hit(p, 1, 0.0, own) for p, own in places.items()]
-        coverage = pipeline._focus(asked, probe, tools).coverage
+        coverage = inquiry.focus(asked, probe).coverage
         found = candidates(hits, shelf, probe, tools.encoder, coverage, lambda _: "")
         grades = load_grades()
         graded = score(claim, found, tools.reranker(), grades, reader.scope, most=len(found))[0]
@@ -120,9 +122,10 @@ def picks_in_the_open(
         tools = book._tools()
         for case, claim in claims.items():
             asked, shelf = interpret(claim), Bookshelf(reader, index.documents)
-            probe = Probe(asked.query, index, reader, tools.encoder, tools.query_terms)
-            hits = pipeline._retrieve(asked, probe, shelf, tools, pipeline.Trace())
-            coverage = pipeline._focus(asked, probe, tools).coverage
+            inquiry = Inquiry(reader, index, shelf, tools, Trace())
+            probe = inquiry.probe(asked.query)
+            hits = ranked(asked, probe, inquiry)
+            coverage = inquiry.focus(asked, probe).coverage
             pool = candidates(hits, shelf, probe, tools.encoder, coverage, lambda _: "")
             graded = score(asked.query, pool, tools.reranker(), load_grades(), reader.scope)[0]
             for name, least in (("strict", STRICT), ("lenient", LENIENT)):

@@ -24,13 +24,14 @@ from chartcite.cascade.score.rules import Scored, cheap_points, score
 from chartcite.cascade.selection import ENOUGH_WORDS, LENIENT, Pool, corrections_elsewhere, select
 from chartcite.cascade.standing import speaks_of_correction
 from chartcite.cascade.statements import wanted
+from chartcite.cascade.tools import Tools
+from chartcite.cascade.trace import Trace
 from chartcite.cascade.write.rules import write
 from chartcite.core.answer import AnswerSentence, Evidence, Interpretation, Reason
 from chartcite.core.retrieval import Hit
 from chartcite.core.stored import DocumentInfo
 from chartcite.core.table import Asked, Cell, QuestionRow, TableDocument
 from chartcite.index.port import SearchIndex
-from chartcite.pipeline import Tools, Trace
 from chartcite.retrieval.akin import akin
 from chartcite.retrieval.candidates import Bookshelf, candidates
 from chartcite.retrieval.probe import Probe

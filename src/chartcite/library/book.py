@@ -24,6 +24,7 @@ from chartcite.core.errors import (
     UnknownPartition,
     UsageError,
 )
+from chartcite.core.given import NOTHING_GIVEN, Given
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.core.retrieval import Hit, SearchSettings
 from chartcite.core.scope import Scope
@@ -191,6 +192,7 @@ class Book:
         narrative: str = "",
         as_of: str | None = None,
         cancel: threading.Event | None = None,
+        given: Given = NOTHING_GIVEN,
     ) -> Answer:
         """Answer a question from one patient's record or one collection.
 
@@ -201,10 +203,12 @@ class Book:
             narrative: the longer story around the question.
             as_of: ISO date; nothing written later, and nothing undated, is used.
             cancel: set it from another thread to give up while a model is being waited for.
+            given: what is put in place of a stage's own output, for tracing errors.
 
         Raises:
             Cancelled: `cancel` was set.
             InvalidQuestion: empty or too long.
+            UsageError: given evidence is not of this partition.
             InvalidScope, UnknownPartition: no such patient or collection.
             StoreMismatch: the settings ask for passages or vectors that were never made.
         """
@@ -216,7 +220,7 @@ class Book:
                 kept = Kept(reader.reply) if self.settings.reply_cache else None
                 asked = chats(self.engines, self.settings, kept, Stop(cancel or threading.Event()))
                 tools = replace(self._tools(), as_of=as_of, writer=asked.writer, judge=asked.judge)
-                found = answer(question, narrative, reader, index, tools)
+                found = answer(question, narrative, reader, index, tools, given)
         finally:
             if kept and kept.new:
                 asked.account.note(self._keep(reader, kept.new))
@@ -419,14 +423,14 @@ class Book:
         e, s = self.engines, self.settings
 
         def config() -> str:
-            prompts = {"prompts": prompt_fingerprint()} if e.writer else {}
+            prompts = {"prompts": prompt_fingerprint()} if s.llm_stages else {}
             reranker = f"{e.reranker.name}@{e.reranker.fingerprint}"
             return s.answer_hash({**e.recipe.to_dict(), **prompts, "reranker": reranker})
 
         return Tools(
             e.encoder, lambda: e.reranker, e.analyse, e.query_terms, e.method, self._search(), s.answer_words, s.order,
             s.per_document,
-            s.skip_retrieval_sentences, config, sparse=e.sparse,
+            s.skip_retrieval_sentences, config, sparse=e.sparse, llm_stages=s.llm_stages,
         )  # fmt: skip
 
 

@@ -10,6 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from chartcite import __version__
 
+_OF_THE_MODEL = {"write_by"}
+"""Settings that shape nothing without `writer_url`."""
+
 
 class Settings(BaseModel):
     """All settings of a store's use. An encoder or reranker is a name, or `onnx_folder:/path/to/model`."""
@@ -59,6 +62,9 @@ class Settings(BaseModel):
         default="",
         description="OpenAI-compatible endpoint that writes answers, as http://127.0.0.1:8080/v1; empty: rules",
     )
+    write_by: Literal["llm", "rules"] = Field(
+        default="llm", description="who writes the answer: llm (once writer_url is set) or rules"
+    )
     writer_model: str = Field(default="", description="name of the writer's model at its endpoint")
     writer_context: int = Field(default=4096, ge=512, description="tokens of the writer's prompt and reply together")
     writer_timeout: float = Field(default=120.0, gt=0, le=86_400, description="seconds to wait for one reply")
@@ -97,6 +103,12 @@ class Settings(BaseModel):
     max_seconds_per_file: float = Field(default=20.0, gt=0, description="limit for parsing one hostile file")
     max_mb_per_file: int = Field(default=512, gt=0, description="limit for parsing one hostile file, above idle")
 
+    @property
+    def llm_stages(self) -> frozenset[str]:
+        """The stages that a model does; none without an endpoint."""
+        said = {"write": self.write_by}
+        return frozenset(stage for stage, by in said.items() if by == "llm" and self.writer_url)
+
     def answer_hash(self, recipe: dict[str, str]) -> str:
         """A hash of all that shapes an answer: settings, recipe, models, version. Threads and limits are left out."""
         limits = {
@@ -106,6 +118,7 @@ class Settings(BaseModel):
         unused = set() if self.sparse else {"sparse", "sparse_weight"}  # so that the hash is that of before they were
         if not (self.writer_url or self.judge_url):
             unused |= {"llm_calls_limit", "llm_tokens_limit"}
+        unused |= set() if self.writer_url else _OF_THE_MODEL
         shaping = self.model_dump(exclude=limits | unused | {"encoder_key", "writer_key", "judge_key"})
         content = json.dumps([__version__, shaping, recipe], sort_keys=True)
         return "sha256:" + hashlib.sha256(content.encode()).hexdigest()

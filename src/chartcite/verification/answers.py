@@ -44,8 +44,8 @@ def _checked(text: str, citations: tuple[Citation, ...]) -> AnswerSentence:
 
 def judge_sentences(
     chat: ChatModel, question: str, checked: Sequence[AnswerSentence], fallback: Callable[[str, int], None]
-) -> tuple[tuple[AnswerSentence, ...], int]:
-    """The same sentences with what a judge says of each, and how many it judged; it is asked no more once it fails.
+) -> tuple[AnswerSentence, ...]:
+    """The same sentences with what a judge says of each; it is asked no more once it fails.
 
     Disagreement and failure are told by name and count.
     """
@@ -63,7 +63,7 @@ def judge_sentences(
     for name, count in (("judge_gave_no_verdict", silent), ("judge_does_not_agree", against)):
         if count:
             fallback(name, count)
-    return tuple(made), sum(s.judged is not None for s in made)
+    return tuple(made)
 
 
 def _sources(sentence: AnswerSentence) -> list[Source]:

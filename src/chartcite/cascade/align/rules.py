@@ -21,7 +21,12 @@ def align(
     drafts: Sequence[Draft], evidence: Sequence[Evidence], shelf: Bookshelf
 ) -> list[tuple[str, tuple[Citation, ...]]]:
     """Each draft's text with its citations, the quoted sentence first."""
-    return [(d.text, tuple(_citation(e, shelf) for e in _links(d, evidence))) for d in drafts]
+    return [(d.text, cited(_links(d, evidence), shelf)) for d in drafts]
+
+
+def cited(links: Sequence[Evidence], shelf: Bookshelf) -> tuple[Citation, ...]:
+    """Citations of the evidence that a sentence is linked to."""
+    return tuple(_citation(e, shelf) for e in links)
 
 
 def _links(draft: Draft, evidence: Sequence[Evidence]) -> Sequence[Evidence]:

@@ -82,7 +82,6 @@ class Writer:
         describe: when and where a sentence was written.
         check: see `Check`.
         fallback: told by name and count of all that was dropped, mended or given up.
-        calls: how many requests were made.
     """
 
     chat: ChatModel
@@ -92,7 +91,6 @@ class Writer:
     describe: Callable[[Evidence], str]
     check: Check
     fallback: Fallback
-    calls: int = 0
 
     def write(self, asked: Interpretation, evidence: Sequence[Evidence]) -> list[Draft]:
         """The model's sentences that name a source, within the word limit; empty when it gave none that can be used."""
@@ -153,7 +151,6 @@ class Writer:
         return sentences, reply
 
     def _chat(self, messages: tuple[Message, ...], seed: int) -> ChatReply:
-        self.calls += 1
         return self.chat.chat(ChatRequest(messages, self._reply_tokens(), _SCHEMA, seed=seed, stage="write"))
 
     def _drafts(self, sentences: Sequence[Any] | None, given: Sequence[Evidence]) -> list[Draft]:

@@ -55,7 +55,11 @@ def asked(ctx: Context) -> list[Case]:
 
 def _answered(ctx: Context, strategy: str, book: Book, case: Case) -> list[AnswerRow]:
     try:
-        answer = book.ask(case.question, narrative=case.narrative, as_of=case.as_of or None, **ctx.scope_of(case))
+        scope = ctx.scope_of(case)
+        answer = book.ask(
+            case.question, narrative=case.narrative, as_of=case.as_of or None,
+            patient=scope.get("patient"), collection=scope.get("collection"),
+        )  # fmt: skip
     except UsageError as error:
         return [AnswerRow(strategy, case.id, 0, "", "", "", True, f"{error.kind}: {error}", "")]
     return _rows(strategy, case.id, answer)

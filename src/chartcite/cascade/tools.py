@@ -1,0 +1,43 @@
+"""Tools: what the corridor from question to answer is given, engines and the settings that shape an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from chartcite.core.chat import ChatModel
+from chartcite.core.neural import Encoder, Reranker, SparseEncoder
+from chartcite.core.retrieval import SearchSettings
+from chartcite.retrieval.method import Method
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What the corridor is given.
+
+    Attributes:
+        writer: the model of the stages; None: the rules do everything.
+        llm_stages: what it does.
+        judge: the model that judges what is shown; None: nobody does.
+    """
+
+    encoder: Encoder
+    reranker: Callable[[], Reranker]
+    analyse: Callable[[str], Sequence[str]]
+    query_terms: Callable[[str], Mapping[str, float]]
+    method: Method
+    search: SearchSettings
+    answer_words: int
+    order: str
+    per_document: int
+    skip_retrieval_sentences: int
+    config: Callable[[], str]
+    as_of: str | None = None
+    writer: ChatModel | None = None
+    judge: ChatModel | None = None
+    sparse: SparseEncoder | None = None
+    llm_stages: frozenset[str] = frozenset()
+
+    def model(self, stage: str) -> ChatModel | None:
+        """The model of a stage; None where the rules do it."""
+        return self.writer if stage in self.llm_stages else None
