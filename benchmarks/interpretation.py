@@ -47,7 +47,7 @@ from chartcite.lab.datasets.longchart import DATASET as LONGCHART
 from chartcite.lab.datasets.medquad import DATASET as MEDQUAD
 from chartcite.lab.datasets.meqsum import DATASET as MEQSUM
 from chartcite.lab.metrics.ndcg import Ndcg
-from chartcite.lab.metrics.rouge_lsum import rouge_lsum
+from chartcite.lab.rouge import rouge
 from chartcite.lab.statistics.bootstrap import paired_bootstrap
 from chartcite.library.book import Book
 from chartcite.library.engines import Engines
@@ -259,7 +259,10 @@ def wording(pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
     }
     rows = {}
     for name, texts in kinds.items():
-        values = {str(n): rouge_lsum(t, ref) for n, (t, (_, ref)) in enumerate(zip(texts, pairs, strict=True))}
+        values = {
+            str(n): rouge("rougeLsum", t, ref, "ascii")
+            for n, (t, (_, ref)) in enumerate(zip(texts, pairs, strict=True))
+        }
         spread = paired_bootstrap(values, dict.fromkeys(values, 0.0))
         rows[name] = {"rouge_lsum": interval(spread)}
     return {

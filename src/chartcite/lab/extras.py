@@ -7,7 +7,7 @@ from typing import Any
 
 from chartcite.core.errors import MissingExtra
 
-_DISTRIBUTION = {"ir_measures": "ir-measures"}
+_DISTRIBUTION = {"ir_measures": "ir-measures", "rouge_score": "rouge-score"}
 
 
 def need(module: str) -> Any:

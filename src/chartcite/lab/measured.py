@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
-Needs = Literal["ranking", "evidence", "alignment", "citations", "text", "probability"]
+Needs = Literal["ranking", "evidence", "alignment", "citations", "text", "revision", "probability"]
 Gold_contra = TypeVar("Gold_contra", contravariant=True)
 Predicted_contra = TypeVar("Predicted_contra", contravariant=True)
 
@@ -66,6 +66,7 @@ class Metric(Protocol[Gold_contra, Predicted_contra]):
     | alignment | (answer id, evidence id) pairs | the same |
     | citations | anything: the keys say who is asked | `CitedSentence`s |
     | text | reference texts | a text |
+    | revision | `Revision`: a source and reference texts | a text |
     | probability | right or wrong | a probability |
     """
 

@@ -1,17 +1,19 @@
-"""Metrics by their names in an experiment: `recall@5` is `RecallAtK(5)`, `mrr` is `Mrr()`."""
+"""Metrics by their names in an experiment: `recall@5` is `RecallAtK(5)`, `mrr` is `Mrr()`, `meteor:PATH` has a folder."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from inspect import signature
 from typing import Any
 
 from chartcite.core.errors import UnknownImplementation
 from chartcite.lab.experiment.errors import BadSpec
+from chartcite.lab.extras import need
 from chartcite.lab.measured import Metric
 from chartcite.library.registry import find, known
 
-NEEDS = ("ranking", "citations", "text")
-"""What the runner has: rankings, cited sentences, answer texts."""
+NEEDS = ("ranking", "citations", "text", "revision")
+"""What the runner has: rankings, cited sentences, answer texts, and what they were written from."""
 
 
 @lru_cache(maxsize=64)
@@ -20,9 +22,10 @@ def metric_of(name: str) -> Metric[Any, Any]:
 
     Raises:
         UnknownImplementation: no such metric; the message lists the known ones.
-        BadSpec: a cut-off that is none, or a metric of something that experiments do not produce.
+        BadSpec: a cut-off or a folder where none can be, or a metric of something that experiments do not produce.
     """
-    base, at, depth = name.partition("@")
+    written, colon, folder = name.partition(":")
+    base, at, depth = written.partition("@")
     modules = known("metric")
     module = next((m for m in (f"{base}_at_k" if at else base, base, f"{base}_at_k") if m in modules), None)
     if module is None:
@@ -33,8 +36,25 @@ def metric_of(name: str) -> Metric[Any, Any]:
     kind: Any = find("metric", module).METRIC
     if kind.needs not in NEEDS:
         raise BadSpec(f"The metric {name!r} needs {kind.needs}, which an experiment does not produce.", "Use it apart.")
+    if colon and (at or not folder or "folder" not in signature(kind).parameters):
+        raise BadSpec(f"The metric {written!r} takes no folder.", f"Write {written}.")
     try:
-        metric: Metric[Any, Any] = kind(int(depth)) if at else kind()
+        metric: Metric[Any, Any] = kind(folder) if colon else kind(int(depth)) if at else kind()
     except TypeError:
         raise BadSpec(f"The metric {name!r} takes no cut-off rank.", f"Write {base}.") from None
     return metric
+
+
+def form_of(metric: Metric[Any, Any]) -> str:
+    """What exactly a metric computes, where several things bear its name; else nothing."""
+    return str(getattr(metric, "form", ""))
+
+
+def check_libraries(metric: Metric[Any, Any]) -> None:
+    """Make sure that what a metric imports when it measures is there.
+
+    Raises:
+        MissingExtra: it is not.
+    """
+    for module in getattr(metric, "libraries", ()):
+        need(module)

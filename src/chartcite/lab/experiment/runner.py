@@ -133,7 +133,7 @@ def _run_stage(stage: Stage, ctx: Context, progress: Progress) -> None:
     entry["files"] |= {path.name: sha256_of(path) for path in finished.files}
     entry |= {"finished": _now(), "units": len(units), "ms": _timings(done)}
     for part, facts in finished.facts.items():
-        ctx.folder.manifest[part] = {**ctx.folder.manifest[part], **facts}
+        ctx.folder.manifest[part] = {**ctx.folder.manifest.get(part, {}), **facts}
     ctx.folder.save()
     log_path.unlink()
 

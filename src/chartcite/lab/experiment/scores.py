@@ -12,6 +12,7 @@ from chartcite.lab.experiment.stage import Context
 from chartcite.lab.experiment.stages.answer import asked
 from chartcite.lab.experiment.tables import AnswerRow, RetrievedRow, VerifyRow
 from chartcite.lab.metrics.citation import CitedSentence
+from chartcite.lab.sari import Revision
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,13 @@ class Scores:
             why = "there are no reference answers" if self._asked else "no answers were asked for"
             return Evaluated({}, {}, why)
         return Evaluated(gold, {case: " ".join(parts) for case, parts in said.items()})
+
+    def revisions(self, strategy: str) -> Evaluated:
+        """As `texts`, the gold with its source: the message that the question came in, or the question."""
+        texts = self.texts(strategy)
+        sources = {case.id: case.narrative or case.question for case in self.cases}
+        gold = {case: Revision(sources[case], tuple(references)) for case, references in texts.gold.items()}
+        return Evaluated(gold, texts.predicted, texts.reason)
 
     def answered(self, strategy: str) -> dict[str, float]:
         """By case that was asked: 1 if there is an answer, 0 for an abstention."""

@@ -101,7 +101,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """What a stage leaves beside its tables: further files, and facts for the manifest (`data`, `models`)."""
+    """What a stage leaves beside its tables: files, and facts for the manifest (`data`, `models`, `metrics`)."""
 
     files: tuple[Path, ...] = ()
     facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

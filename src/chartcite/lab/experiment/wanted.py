@@ -7,7 +7,7 @@ from typing import Any
 
 from chartcite.lab.dataset import Dataset
 from chartcite.lab.errors import MissingData
-from chartcite.lab.experiment.metric_names import metric_of
+from chartcite.lab.experiment.metric_names import check_libraries, metric_of
 from chartcite.lab.experiment.spec import Experiment
 from chartcite.lab.experiment.verifiers import find_verifier
 from chartcite.lab.extras import need
@@ -29,7 +29,7 @@ def check_wanted(spec: Experiment, base: Path, *, data: bool = True) -> None:
         need(module)
     dataset_of(spec)
     for name in spec.metrics:
-        metric_of(name)
+        check_libraries(metric_of(name))
     for name in spec.verifiers:
         find_verifier(name)
     for strategy in spec.strategies:

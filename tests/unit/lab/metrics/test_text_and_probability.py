@@ -12,7 +12,6 @@ from chartcite.lab.errors import BadInput
 from chartcite.lab.metrics.calibration import Calibration, reliability
 from chartcite.lab.metrics.exact_match import ExactMatch
 from chartcite.lab.metrics.risk_coverage import RiskCoverage, curve
-from chartcite.lab.metrics.rouge_lsum import rouge_lsum
 from chartcite.lab.metrics.token_f1 import TokenF1
 from chartcite.lab.squad import normalised
 
@@ -85,24 +84,3 @@ def test_the_order_of_the_input_never_matters(rows: list[tuple[bool, float]], rn
     assert found[0] == pytest.approx(found[1])
     assert found[0][1] is not None
     assert found[0][1] >= -1e-12
-
-
-@pytest.mark.parametrize(
-    ("said", "gold", "expected"),
-    [
-        # Values of rouge-score 0.1.2 (rougeLsum, no stemmer).
-        ("The dose was raised\nINR is 2.5", "INR is 2.5 now\nthe dose was not raised", 0.888888888888889),
-        ("a b c d a", "a c a b\nd a a", 0.6666666666666666),
-        ("No pain", "no no pain", 0.8),
-        ("", "no pain", 0.0),
-        ("...", "...", 0.0),
-    ],
-)
-def test_rouge_lsum_is_that_of_rouge_score(said: str, gold: str, expected: float) -> None:
-    assert rouge_lsum(said, gold) == pytest.approx(expected)
-
-
-@given(st.text("ab \n", max_size=12), st.text("ab \n", max_size=12))
-def test_rouge_lsum_is_the_same_both_ways_for_one_line_each(one: str, other: str) -> None:
-    one, other = one.replace("\n", " "), other.replace("\n", " ")
-    assert rouge_lsum(one, other) == pytest.approx(rouge_lsum(other, one))

@@ -35,6 +35,7 @@ def answers(rows: Rows) -> Markup:
             "supported by what they cite, precision the share of citations that support, F1 their harmonic mean. Macro "
             "is the mean over cases, where an abstention counts 0; micro pools the sentences of all answers."),
         pivot([s for s in rows.of_answers() if s.measure != "answered"], rows.strategies),
+        tag("ul", *(tag("li", tag("b", name), ": ", form) for name, form in rows.forms().items())),
         _answered(rows),
         tag("h3", "Who judges"),
         tag("ul", *(tag("li", tag("b", v), ": ", _WHAT.get(v, "")) for v in rows.spec.verifiers)),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from chartcite.lab.experiment.metric_names import metric_of
 from chartcite.lab.experiment.stage import Context
+from chartcite.lab.experiment.stages.measure import ANSWERED
 from chartcite.lab.experiment.tables import (
     AnswerRow,
     ClaimShareRow,
@@ -53,12 +55,17 @@ class Rows:
 
     def ranking(self) -> list[SummaryRow]:
         """Those of rankings."""
-        return [s for s in self.overall() if not s.by and s.measure not in self._of_answers()]
+        return [s for s in self.overall() if not s.by and not self._of_texts(s.measure)]
 
     def of_answers(self) -> list[SummaryRow]:
         """Those of answers that nobody has to judge: texts, and whether there is one."""
-        return [s for s in self.overall() if not s.by and s.measure in self._of_answers()]
+        return [s for s in self.overall() if not s.by and self._of_texts(s.measure)]
 
-    @staticmethod
-    def _of_answers() -> frozenset[str]:
-        return frozenset({"answered", "token_f1", "exact_match"})
+    def forms(self) -> dict[str, str]:
+        """By metric of texts, what exactly was computed."""
+        found: dict[str, str] = self.manifest.get("metrics", {})
+        return found
+
+    def _of_texts(self, measure: str) -> bool:
+        texts = {m.name for m in map(metric_of, self.spec.metrics) if m.needs in ("text", "revision")}
+        return measure == ANSWERED or measure.removesuffix(".corpus") in texts

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from chartcite.lab.experiment.intervals import POOLED, Interval, mean_interval, pooled_interval
-from chartcite.lab.experiment.metric_names import metric_of
+from chartcite.lab.experiment.metric_names import form_of, metric_of
 from chartcite.lab.experiment.scores import Evaluated, Scores
-from chartcite.lab.experiment.stage import Context, Done, Stage
+from chartcite.lab.experiment.stage import Context, Done, Finished, Stage
 from chartcite.lab.experiment.tables import ClaimCheckRow, ClaimShareRow, SummaryRow, ValueRow
 from chartcite.lab.experiment.units import Key
 from chartcite.lab.measured import Measured, Metric, Summary, averaged
@@ -49,6 +49,11 @@ class MeasureStage(Stage):
                 values, summaries = _Measuring(ctx, scores, strategy, name, by).rows()
                 yield Done(key, {"": values, "summary": summaries})
 
+    def finish(self, ctx: Context) -> Finished:
+        """Which form of a metric it was, where several bear its name."""
+        forms = {name: form_of(metric_of(name)) for name in ctx.spec.metrics}
+        return Finished(facts={"metrics": {name: form for name, form in forms.items() if form}})
+
 
 def _needs(name: str) -> str:
     return "answered" if name == ANSWERED else metric_of(name).needs
@@ -83,7 +88,8 @@ class _Measuring:
     def _evaluated(self, metric: Metric[Any, Any]) -> Evaluated:
         if metric.needs == "citations":
             return self._scores.citations(self._strategy, self._by)
-        return self._scores.texts(self._strategy) if metric.needs == "text" else self._scores.ranking(self._strategy)
+        given = {"text": self._scores.texts, "revision": self._scores.revisions, "ranking": self._scores.ranking}
+        return given[metric.needs](self._strategy)
 
     def _several_groups(self, gold: Mapping[str, Any]) -> list[str]:
         groups = sorted({self._groups[case] for case in gold})

@@ -1,0 +1,46 @@
+"""ROUGE-L: the longest common subsequence of words; F1, best over the references (Lin, 2004, section 3.1).
+
+`P = lcs / words of the answer`, `R = lcs / words of the reference`; line ends are nothing. See `lab/rouge.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from chartcite.lab.measured import Measured, Needs
+from chartcite.lab.rouge import Tokens, rouge
+from chartcite.lab.text_scores import against_best
+
+
+@dataclass(frozen=True, slots=True)
+class RougeL:
+    """Needs text. `tokens`: `unicode`, or `ascii` as the library has them.
+
+    >>> found = RougeL().measure({"1": ["Why was warfarin stopped?"]}, {"1": "warfarin was stopped"})
+    >>> round(found["rouge_l"].value, 4)
+    0.5714
+    """
+
+    tokens: Tokens = "unicode"
+    needs: ClassVar[Needs] = "text"
+    libraries: ClassVar[tuple[str, ...]] = ("rouge_score",)
+
+    @property
+    def name(self) -> str:
+        """`rouge_l`."""
+        return "rouge_l"
+
+    @property
+    def form(self) -> str:
+        """What exactly is computed."""
+        return f"rouge-score, rougeL, F1, {self.tokens} words, no stemmer"
+
+    def measure(self, gold: Mapping[str, Sequence[str]], predicted: Mapping[str, str]) -> Measured:
+        """Score each case of the gold against the best of its references."""
+        return against_best(self.name, gold, predicted, partial(rouge, "rougeL", tokens=self.tokens))
+
+
+METRIC = RougeL
