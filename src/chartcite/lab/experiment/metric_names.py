@@ -1,4 +1,4 @@
-"""Metrics by their names in an experiment: `recall@5` is `RecallAtK(5)`, `mrr` is `Mrr()`, `meteor:PATH` has a folder."""
+"""Metrics by their names in an experiment: `recall@5` is `RecallAtK(5)`; `meteor:PATH` names a folder."""
 
 from __future__ import annotations
 
