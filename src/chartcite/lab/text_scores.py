@@ -14,11 +14,12 @@ from chartcite.lab.measured import Measured, Summary, Value, averaged, unasked
 
 NO_PREDICTION = "no prediction"
 EMPTY = "empty prediction"
+TOO_LONG = "longer than the model reads"
 Gold = TypeVar("Gold")
 
 
 def against_all(
-    name: str, gold: Mapping[str, Gold], predicted: Mapping[str, str], score: Callable[[str, Gold], float]
+    name: str, gold: Mapping[str, Gold], predicted: Mapping[str, str], score: Callable[[str, Gold], float | None]
 ) -> Measured:
     """Score every case of the gold with all its references at once.
 
@@ -26,7 +27,7 @@ def against_all(
         name: the measure's.
         gold: by case, its references, or what holds them; falsy where there is none.
         predicted: by case, a text.
-        score: of a text that is not empty and a case's gold.
+        score: of a text that is not empty and a case's gold; None where a model cannot read them.
     """
     values = tuple(_value(name, case, wanted, predicted.get(case), score) for case, wanted in gold.items())
     missing = sum(v.reason in (NO_PREDICTION, EMPTY) for v in values)
@@ -37,10 +38,14 @@ def against_best(
     name: str,
     gold: Mapping[str, Sequence[str]],
     predicted: Mapping[str, str],
-    score: Callable[[str, str], float],
+    score: Callable[[str, str], float | None],
 ) -> Measured:
-    """Score every case of the gold with the reference that suits it best."""
-    return against_all(name, gold, predicted, lambda text, references: max(score(text, r) for r in references))
+    """Score every case of the gold with the reference that suits it best, of those where there is a score."""
+
+    def best(text: str, references: Sequence[str]) -> float | None:
+        return max((found for r in references if (found := score(text, r)) is not None), default=None)
+
+    return against_all(name, gold, predicted, best)
 
 
 def without(name: str, gold: Mapping[str, object], reason: str) -> Measured:
@@ -49,9 +54,10 @@ def without(name: str, gold: Mapping[str, object], reason: str) -> Measured:
     return Measured(values, (Summary(name, None, 0, reason=reason),))
 
 
-def _value(name: str, case: str, wanted: Gold, text: str | None, score: Callable[[str, Gold], float]) -> Value:
+def _value(name: str, case: str, wanted: Gold, text: str | None, score: Callable[[str, Gold], float | None]) -> Value:
     if not wanted:
         return Value(case, name, None, "no reference")
     if text is None or not text.strip():
         return Value(case, name, 0.0, NO_PREDICTION if text is None else EMPTY)
-    return Value(case, name, score(text, wanted))
+    found = score(text, wanted)
+    return Value(case, name, found, TOO_LONG if found is None else "")

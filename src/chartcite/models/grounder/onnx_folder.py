@@ -48,6 +48,11 @@ class OnnxGrounder:
         Raises:
             ModelRefused: the model gives another number of outputs than its settings name.
         """
+        found = self.probabilities(claim, text)
+        return None if found is None else found[ENTAILMENT]
+
+    def probabilities(self, claim: str, text: str) -> dict[str, float] | None:
+        """The probability of each label; else as `entailment`."""
         import numpy as np  # noqa: PLC0415
 
         pair = (claim, text) if self.settings.claim_first else (text, claim)
@@ -62,9 +67,9 @@ class OnnxGrounder:
                 "Name every output, in its order.",
             )
         if len(labels) == 1:
-            return float(1 / (1 + np.exp(-logits[0])))
+            return {labels[0]: float(1 / (1 + np.exp(-logits[0])))}
         weights = np.exp(logits - logits.max())
-        return float(weights[labels.index(ENTAILMENT)] / weights.sum())
+        return dict(zip(labels, (weights / weights.sum()).tolist(), strict=True))
 
 
 def load(folder: Path) -> OnnxGrounder:

@@ -114,7 +114,7 @@ def test_metric_names() -> None:
         "recall@3", "mrr", "mrr@10", "ndcg@5", "map", "r_precision", "hit@2"
     ]  # fmt: skip
     with pytest.raises(UnknownImplementation) as caught:
-        metric_of("bertscore")
+        metric_of("moverscore")
     assert "recall@5" in caught.value.advice
     for wrong in ("recall@", "recall@x", "citation@5", "alignment"):
         with pytest.raises(BadSpec):
