@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +29,7 @@ from chartcite.core.given import NOTHING_GIVEN, Given
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.core.retrieval import Hit, SearchSettings
 from chartcite.core.scope import Scope
+from chartcite.core.sight import Sight
 from chartcite.core.stored import PartitionSummary
 from chartcite.core.table import Asked, Table
 from chartcite.core.time import When
@@ -80,6 +82,22 @@ class Book:
         self.engines = engines or Engines(self.settings)
         self.store = Store(folder, create=create)
         self._indexes: OrderedDict[tuple[Scope, int, int, str], SearchIndex] = OrderedDict()
+        self._sight = Sight()
+
+    def narrowed(self, *, only: Collection[str] | None = None, without: Collection[str] = ()) -> Book:
+        """The same open store and engines with some documents out of sight, as if they were not there.
+
+        For asking what an answer rests on: without the notes that say it, or from them alone. Statistics (how rare a
+        word is) are those of the documents in sight. Close the book it came from, not this one.
+
+        Args:
+            only: doc_ids that may be evidence; None: all.
+            without: doc_ids that may not.
+        """
+        other = copy.copy(self)
+        other._sight = Sight.of(only, without)
+        other._indexes = OrderedDict()
+        return other
 
     def __enter__(self) -> Book:
         return self
@@ -383,7 +401,7 @@ class Book:
 
     @contextmanager
     def _open(self, scope: Scope, as_of: str | None) -> Iterator[tuple[PartitionReader, SearchIndex]]:
-        with self.store.read(scope, _as_of(as_of)) as reader:
+        with self.store.read(scope, _as_of(as_of), self._sight) as reader:
             yield reader, self._index(reader)
 
     def _index(self, reader: PartitionReader) -> SearchIndex:
@@ -395,6 +413,11 @@ class Book:
             parameters = Bm25(self.settings.bm25_k1, self.settings.bm25_b)
             recipe = self.engines.recipe
             if self._is_large(reader):
+                if not self._sight.is_whole:
+                    raise UsageError(
+                        "A partition that is searched in files beside the store cannot be narrowed.",
+                        "Raise large_passages above its number of passages.",
+                    )
                 files = stem(self.store.folder, reader.incarnation, recipe)
                 self._indexes[key] = LargeIndex.open(reader, recipe, parameters, files)
             else:

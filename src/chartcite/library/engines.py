@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from chartcite.core.chat import ChatModel
-from chartcite.core.errors import ModelMissing, ModelRefused
+from chartcite.core.errors import ModelMissing, ModelRefused, UsageError
 from chartcite.core.neural import Encoder, Grounder, Reranker, SparseEncoder
 from chartcite.core.stored import Recipe
 from chartcite.index.sparse import no_sparse_encoder
@@ -100,7 +100,11 @@ class Engines:
     @cached_property
     def splitter(self) -> Splitter:
         """How documents become passages."""
-        splitter: Splitter = find("splitter", self._settings.splitter).load()
+        name, _, sizes = self._settings.splitter.partition(":")
+        load = find("splitter", name).load
+        if sizes and not signature(load).parameters:
+            raise UsageError(f"The splitter {name} takes no sizes.", f"Write {name} alone.")
+        splitter: Splitter = load(sizes) if sizes else load()
         return splitter
 
     @cached_property

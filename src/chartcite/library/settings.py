@@ -20,7 +20,9 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     language: Literal["en", "pt"] = Field(default="en", description="language of the lexical analyser")
-    splitter: str = Field(default="sentences", description="how documents become passages: sentences or fixed")
+    splitter: str = Field(
+        default="sentences", description="how documents become passages: sentences, fixed or fixed:TOKENS-OVERLAP"
+    )
     encoder: str = Field(default="bge_small_en", description="dense encoder: a name, or NAME:PATH (docs/models.md)")
     encoder_key: SecretStr = Field(
         default=SecretStr(""), description="key of an openai_embeddings endpoint; give it as CHARTCITE_ENCODER_KEY"

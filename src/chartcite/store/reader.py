@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from chartcite.core.documents import Bibliography, Document, Provenance, Sentence, Span
 from chartcite.core.errors import StoreMismatch
 from chartcite.core.scope import Scope
+from chartcite.core.sight import Sight
 from chartcite.core.stored import (
     DocumentInfo,
     PassageArrays,
@@ -52,12 +53,24 @@ _IN_BATCH = 8192
 
 
 class PartitionReader:
-    """One partition inside one read transaction. `as_of` (a sort key) hides documents written later or undated."""
+    """One partition inside one read transaction.
 
-    def __init__(self, cursor: sqlite3.Cursor, partition: int, scope: Scope, seq: int, as_of: str = "") -> None:
+    `as_of` (a sort key) hides documents written later or undated, `sight` those that it does not show.
+    """
+
+    def __init__(
+        self,
+        cursor: sqlite3.Cursor,
+        partition: int,
+        scope: Scope,
+        seq: int,
+        as_of: str = "",
+        sight: Sight = Sight(),  # noqa: B008 - frozen
+    ) -> None:
         self.scope = scope
         self.seq = seq
         self.as_of = as_of
+        self.sight = sight
         self._cursor = cursor
         self._partition = self.incarnation = partition
         self._documents: list[DocumentInfo] | None = None
@@ -71,7 +84,11 @@ class PartitionReader:
                 f" FROM documents d WHERE {_EVIDENCE} ORDER BY {_ORDER}",
                 self._filter,
             )
-            self._documents = [DocumentInfo(r[0], r[1], r[2], r[3], _when(r[4]), r[5], r[6], r[7]) for r in rows]
+            self._documents = [
+                DocumentInfo(r[0], r[1], r[2], r[3], _when(r[4]), r[5], r[6], r[7])
+                for r in rows
+                if self.sight.shows(r[1])
+            ]
         return self._documents
 
     def reply(self, key: bytes) -> bytes | None:
@@ -134,11 +151,9 @@ class PartitionReader:
 
     def count_sentences(self) -> int:
         """How many sentences may be evidence."""
-        row = self._cursor.execute(
-            f"SELECT COUNT(*) FROM sentences s JOIN documents d ON d.id = s.document WHERE {_EVIDENCE}",
-            self._filter,
-        ).fetchone()
-        return int(row[0])
+        counted = f"SELECT d.doc_id, COUNT(*) FROM sentences s JOIN documents d ON d.id = s.document WHERE {_EVIDENCE}"
+        rows = self._cursor.execute(f"{counted} GROUP BY d.id", self._filter)
+        return sum(int(n) for doc_id, n in rows if self.sight.shows(doc_id))
 
     def term_numbers(self, terms: Sequence[str]) -> dict[str, int]:
         """The partition's numbers of those terms that it knows."""

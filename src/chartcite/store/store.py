@@ -10,6 +10,7 @@ from typing import Literal
 
 from chartcite.core.errors import StoreLocked, StoreUnwritable, UnknownPartition
 from chartcite.core.scope import Scope
+from chartcite.core.sight import Sight
 from chartcite.core.stored import PartitionSummary, Recipe
 from chartcite.store import beside
 from chartcite.store.damage import find_damage
@@ -39,7 +40,12 @@ class Store:
         self._connection.close()
 
     @contextmanager
-    def read(self, scope: Scope, as_of: str = "") -> Iterator[PartitionReader]:
+    def read(
+        self,
+        scope: Scope,
+        as_of: str = "",
+        sight: Sight = Sight(),  # noqa: B008 - frozen
+    ) -> Iterator[PartitionReader]:
         """One partition, seen in one consistent state until the block ends.
 
         Raises:
@@ -55,7 +61,7 @@ class Store:
                     f"The store has no such {scope.kind}.",
                     "`chartcite patients list` shows what it holds; names are compared exactly.",
                 )
-            yield PartitionReader(cursor, int(row[0]), scope, int(row[1]), as_of)
+            yield PartitionReader(cursor, int(row[0]), scope, int(row[1]), as_of, sight)
         if self._fixed is not None:
             self._fixed.check()
 

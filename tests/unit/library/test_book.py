@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 import chartcite
 from chartcite.core.errors import InvalidQuestion, InvalidScope, StoreMismatch, UnknownPartition, UsageError
+from chartcite.core.scope import Scope
 from chartcite.library.book import Book
 from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings
@@ -245,3 +246,50 @@ def test_tests_cannot_reach_the_world(host: str) -> None:
 
     with pytest.raises(OSError, match="tests may not"):
         socket.create_connection((host, 80), timeout=0.1)
+
+
+HIDDEN = "p1/2021-02-01_note.txt"
+OTHERS = [name for name in NOTES if name.startswith("p1/") and name != HIDDEN]
+
+
+@pytest.mark.parametrize("sight", [{"without": [HIDDEN]}, {"only": OTHERS}], ids=["without", "only"])
+def test_what_is_out_of_sight_is_as_if_it_were_not_there(open_book: OpenBook, notes: Path, sight: Any) -> None:
+    whole, poorer = open_book("whole"), open_book("poorer")
+    whole.ingest(notes, patient_from_folder=True)
+    (notes / HIDDEN).unlink()
+    poorer.ingest(notes, patient_from_folder=True)
+    narrowed = whole.narrowed(**sight)
+    for question in ("warfarin 2.5 mg", "INR", "knee pain"):
+        assert narrowed.search(question, patient="p1") == poorer.search(question, patient="p1")
+        assert narrowed.search(question, patient="p1", as_of="2021-01-31") == poorer.search(
+            question, patient="p1", as_of="2021-01-31"
+        )
+        assert narrowed.rank_documents(question, patient="p1") == poorer.rank_documents(question, patient="p1")
+    assert "2.5" in str(whole.search("warfarin 2.5 mg", patient="p1"))  # the whole book is what it was
+
+
+def test_a_narrowed_book_counts_what_it_shows(open_book: OpenBook, notes: Path) -> None:
+    book = open_book()
+    book.ingest(notes, patient_from_folder=True)
+    nothing = book.narrowed(only=[])
+    assert nothing.search("warfarin", patient="p1") == []
+    with book.narrowed(without=[HIDDEN])._open(Scope.patient("p1"), None) as (reader, index):
+        assert ([d.doc_id for d in reader.documents()], index.sentences) == (sorted(OTHERS), reader.count_sentences())
+        assert 0 < index.sentences < 12
+
+
+def test_a_partition_searched_in_files_is_not_narrowed(open_book: OpenBook, notes: Path) -> None:
+    book = open_book(large_passages=0)
+    book.ingest(notes, patient_from_folder=True)
+    with pytest.raises(UsageError, match="cannot be narrowed"):
+        book.narrowed(only=[]).search("warfarin", patient="p1")
+    assert book.search("warfarin", patient="p1")
+
+
+def test_the_splitters_sizes_are_a_setting(open_book: OpenBook, notes: Path) -> None:
+    book = open_book(splitter="fixed:6-2")
+    book.ingest(notes, patient_from_folder=True)
+    assert book.engines.recipe.splitter.startswith("fixed-6-2@")
+    assert len(book.search("warfarin", patient="p1")) > 3
+    with pytest.raises(UsageError, match="takes no sizes"):
+        _ = open_book("other", splitter="sentences:100").engines.splitter

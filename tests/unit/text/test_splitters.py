@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from chartcite.core.documents import Passage
+from chartcite.core.errors import UsageError
 from chartcite.text.sentences import split_sentences
 from chartcite.text.splitters import Splitter
 from chartcite.text.splitters import fixed as fixed_file
@@ -130,3 +131,14 @@ def test_only_the_given_sentences_are_split(splitter: Splitter) -> None:
 def test_text_without_tokens_is_kept(splitter: Splitter) -> None:
     text = "\u200b \u200b"
     assert splitter.split(text, split_sentences(text), Words("x")) == (Passage(1, 0, 3),)
+
+
+def test_fixed_takes_its_sizes_from_the_setting() -> None:
+    assert fixed_file.load("510-0") == FixedSplitter(510, 0)
+    assert fixed_file.load("300-60") == FixedSplitter()
+
+
+@pytest.mark.parametrize("sizes", ["510", "60-60", "0-0", "a-b", "300-60-1", "-5-1"])
+def test_sizes_that_cannot_be_are_refused_by_name(sizes: str) -> None:
+    with pytest.raises(UsageError, match="fixed splitter"):
+        fixed_file.load(sizes)

@@ -6,11 +6,15 @@ to the start of that word. A word longer than a whole window is cut between its 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chartcite.core.documents import Passage, Sentence
+from chartcite.core.errors import UsageError
 from chartcite.text.splitters import TokenCounter
+
+_SIZES = re.compile(r"([1-9]\d{0,4})-(\d{1,5})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,17 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     return start + len(part) - len(part.lstrip()), start + len(part.rstrip())
 
 
-def load() -> FixedSplitter:
-    """The splitter under its default settings, for the registry."""
-    return FixedSplitter()
+def load(sizes: str = "") -> FixedSplitter:
+    """The splitter for the registry; `sizes` are tokens and overlap, as `510-0`, and 300-60 when empty.
+
+    Raises:
+        UsageError: not two numbers, or an overlap that is not smaller than the window.
+    """
+    if not sizes:
+        return FixedSplitter()
+    found = _SIZES.fullmatch(sizes)
+    if found is None or int(found[2]) >= int(found[1]):
+        raise UsageError(
+            "The sizes of the fixed splitter are not tokens and a smaller overlap.", "For example fixed:510-0."
+        )
+    return FixedSplitter(int(found[1]), int(found[2]))
