@@ -9,6 +9,7 @@ from chartcite.cascade.align.given import align_given
 from chartcite.cascade.align.rules import align, cited
 from chartcite.cascade.balance import shares
 from chartcite.cascade.conflicts import find_conflicts
+from chartcite.cascade.conversation import Conversation
 from chartcite.cascade.evidence import as_given, chosen
 from chartcite.cascade.inquiry import Inquiry
 from chartcite.cascade.interpret.stage import interpreted
@@ -27,7 +28,6 @@ from chartcite.core.given import NOTHING_GIVEN, Given
 from chartcite.core.retrieval import Hit
 from chartcite.index.port import SearchIndex
 from chartcite.retrieval.candidates import Bookshelf
-from chartcite.retrieval.probe import Probe
 from chartcite.store.reader import PartitionReader
 from chartcite.verification.answers import judge_sentences, verify
 from chartcite.verification.disagreements import disagreements
@@ -60,13 +60,13 @@ def answer(
         evidence = (
             chosen(asked, scored, want, focus, inquiry) if given.evidence is None else as_given(given.evidence, inquiry)
         )
-    writer = tools.model("write") if evidence and given.sentences is None else None
+    writer = inquiry.conversation("write", "writer") if evidence and given.sentences is None else None
     drafts, checked = list[Draft](), tuple[AnswerSentence, ...]()
     if given.sentences is not None:
         checked = _of_given(given.sentences, evidence, inquiry)
     if writer is not None:
         with trace.stage("model"):
-            checked = _by_model(writer, asked, evidence, probe, inquiry)
+            checked = _by_model(writer, asked, evidence, inquiry)
     is_by_model = bool(checked) and writer is not None
     if not checked and given.sentences is None:
         with trace.stage("write"):
@@ -99,21 +99,21 @@ def answer(
         partition_seq=reader.seq,
         as_of=tools.as_of,
         conflicts=conflicts,
-        writer=_writer(writer) if writer is not None and is_by_model else None,
+        writer=_writer(writer.chat) if writer is not None and is_by_model else None,
         sources=shares(hits, evidence, checked, shelf) if inquiry.is_collection else (),
         timings_ms=trace.timings_ms,
     )
 
 
 def _by_model(
-    chat: ChatModel, asked: Interpretation, evidence: Sequence[Evidence], probe: Probe, inquiry: Inquiry
+    conversation: Conversation, asked: Interpretation, evidence: Sequence[Evidence], inquiry: Inquiry
 ) -> tuple[AnswerSentence, ...]:
     """What the model wrote and its sources bear out; what fails was given back to it once."""
 
     def failures(drafts: Sequence[Draft]) -> list[str]:
         return ["" if s.verified else _why(s) for s in verify(align(drafts, evidence, inquiry.shelf))]
 
-    drafts = by_model(chat, asked, evidence, probe, failures, inquiry)
+    drafts = by_model(conversation, asked, evidence, failures, inquiry)
     checked = _repair(verify(align(drafts, evidence, inquiry.shelf)), inquiry.trace)
     if not checked:
         inquiry.trace.fallback("answered_by_rules")

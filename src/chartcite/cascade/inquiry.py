@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from chartcite.cascade.conversation import Conversation
 from chartcite.cascade.focus import Focus
 from chartcite.cascade.tools import Tools
 from chartcite.cascade.trace import Trace
@@ -38,6 +39,18 @@ class Inquiry:
         """A query put to the partition."""
         tools = self.tools
         return Probe(query, self.index, self.reader, tools.encoder, tools.query_terms, sparse=tools.sparse)
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of a text as the encoder's tokenizer counts them."""
+        return len(self.tools.encoder.offsets([text])[0])
+
+    def conversation(self, stage: str, who: str, temperature: float | None = None) -> Conversation | None:
+        """A talk with the model of a stage, whose fallbacks begin with `who`; None where the rules do it."""
+        chat = self.tools.model(stage)
+        if chat is None:
+            return None
+        how = self.tools.by_model.temperature if temperature is None else temperature
+        return Conversation(chat, stage, who, self.count_tokens, self.trace.fallback, how)
 
     def focus(self, asked: Interpretation, probe: Probe) -> Focus:
         """The question's focus words, or all its words if it has none, put to this partition."""

@@ -12,12 +12,28 @@ from chartcite.retrieval.method import Method
 
 
 @dataclass(frozen=True, slots=True)
+class ByModel:
+    """What a model does in place of the rules, and how it is asked.
+
+    Attributes:
+        stages: of `interpret`, `score`, `write` and `align`, those that it does.
+        examples: invented examples in each prompt.
+        temperature: where runs do not vote.
+    """
+
+    stages: frozenset[str] = frozenset()
+    examples: int = 3
+    temperature: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Tools:
     """What the corridor is given.
 
     Attributes:
         writer: the model of the stages; None: the rules do everything.
-        llm_stages: what it does.
+        by_model: what it does.
+        query_from: what is searched and shown to a model: `interpreted`, the person's own words (`raw`), or `both`.
         judge: the model that judges what is shown; None: nobody does.
     """
 
@@ -36,8 +52,9 @@ class Tools:
     writer: ChatModel | None = None
     judge: ChatModel | None = None
     sparse: SparseEncoder | None = None
-    llm_stages: frozenset[str] = frozenset()
+    by_model: ByModel = ByModel()
+    query_from: str = "both"
 
     def model(self, stage: str) -> ChatModel | None:
         """The model of a stage; None where the rules do it."""
-        return self.writer if stage in self.llm_stages else None
+        return self.writer if stage in self.by_model.stages else None

@@ -32,6 +32,7 @@ class Interpretation:
         story: the message or narrative around the question, its spelling mended; searched beside the query.
         other_questions: how many more questions were asked in one breath.
         readings: misspelt words as written, and as they were read.
+        said: the question with its narrative in the person's own words, where the query is not all of it.
     """
 
     query: str
@@ -43,6 +44,7 @@ class Interpretation:
     story: str = ""
     other_questions: int = 0
     readings: tuple[tuple[str, str], ...] = ()
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from chartcite import __version__
-from chartcite.cascade.write.llm import prompt_fingerprint
+from chartcite.cascade.prompts.files import fingerprint
+from chartcite.cascade.tools import ByModel
 from chartcite.core.answer import Answer
 from chartcite.core.chat import Stop
 from chartcite.core.documents import Document, text_sha256
@@ -444,16 +445,17 @@ class Book:
 
     def _tools(self) -> Tools:
         e, s = self.engines, self.settings
+        by_model = ByModel(s.llm_stages, s.prompt_examples, s.writer_temperature)
 
         def config() -> str:
-            prompts = {"prompts": prompt_fingerprint()} if s.llm_stages else {}
+            prompts = {"prompts": fingerprint(by_model.stages)} if by_model.stages else {}
             reranker = f"{e.reranker.name}@{e.reranker.fingerprint}"
             return s.answer_hash({**e.recipe.to_dict(), **prompts, "reranker": reranker})
 
         return Tools(
             e.encoder, lambda: e.reranker, e.analyse, e.query_terms, e.method, self._search(), s.answer_words, s.order,
             s.per_document,
-            s.skip_retrieval_sentences, config, sparse=e.sparse, llm_stages=s.llm_stages,
+            s.skip_retrieval_sentences, config, sparse=e.sparse, by_model=by_model, query_from=s.query_from,
         )  # fmt: skip
 
 

@@ -9,8 +9,11 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from chartcite import __version__
+from chartcite.core.errors import NotConfigured
 
-_OF_THE_MODEL = {"write_by"}
+_OF_THE_MODEL = {
+    "interpret_by", "score_by", "write_by", "align_by", "prompt_examples", "writer_temperature",
+}  # fmt: skip
 """Settings that shape nothing without `writer_url`."""
 
 
@@ -64,9 +67,17 @@ class Settings(BaseModel):
         default="",
         description="OpenAI-compatible endpoint that writes answers, as http://127.0.0.1:8080/v1; empty: rules",
     )
+    interpret_by: Literal["rules", "llm"] = Field(default="rules", description="who interprets the question")
+    score_by: Literal["rules", "llm"] = Field(default="rules", description="who grades the sentences 1-5")
     write_by: Literal["llm", "rules"] = Field(
         default="llm", description="who writes the answer: llm (once writer_url is set) or rules"
     )
+    align_by: Literal["rules", "llm"] = Field(default="rules", description="who links answer sentences to evidence")
+    query_from: Literal["both", "interpreted", "raw"] = Field(
+        default="both", description="what is searched and shown to a model: the query, the person's own words, or both"
+    )
+    prompt_examples: int = Field(default=3, ge=0, le=3, description="invented examples in each prompt of a model")
+    writer_temperature: float = Field(default=0.0, ge=0, le=2, description="temperature of the writer's model")
     writer_model: str = Field(default="", description="name of the writer's model at its endpoint")
     writer_context: int = Field(default=4096, ge=512, description="tokens of the writer's prompt and reply together")
     writer_timeout: float = Field(default=120.0, gt=0, le=86_400, description="seconds to wait for one reply")
@@ -107,9 +118,20 @@ class Settings(BaseModel):
 
     @property
     def llm_stages(self) -> frozenset[str]:
-        """The stages that a model does; none without an endpoint."""
-        said = {"write": self.write_by}
-        return frozenset(stage for stage, by in said.items() if by == "llm" and self.writer_url)
+        """The stages that a model does; none without an endpoint.
+
+        Raises:
+            NotConfigured: a stage was given to a model, and there is none.
+        """
+        said = {
+            "interpret": self.interpret_by, "score": self.score_by, "write": self.write_by, "align": self.align_by,
+        }  # fmt: skip
+        found = frozenset(stage for stage, by in said.items() if by == "llm")
+        if self.writer_url:
+            return found
+        for stage in sorted(found - {"write"}):
+            raise NotConfigured(f"{stage}_by = llm needs a model.", "Set writer_url and writer_model.")
+        return frozenset()
 
     def answer_hash(self, recipe: dict[str, str]) -> str:
         """A hash of all that shapes an answer: settings, recipe, models, version. Threads and limits are left out."""
@@ -121,6 +143,7 @@ class Settings(BaseModel):
         if not (self.writer_url or self.judge_url):
             unused |= {"llm_calls_limit", "llm_tokens_limit"}
         unused |= set() if self.writer_url else _OF_THE_MODEL
+        unused |= {"query_from"} if self.query_from == "both" else set()
         shaping = self.model_dump(exclude=limits | unused | {"encoder_key", "writer_key", "judge_key"})
         content = json.dumps([__version__, shaping, recipe], sort_keys=True)
         return "sha256:" + hashlib.sha256(content.encode()).hexdigest()

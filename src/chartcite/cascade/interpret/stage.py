@@ -1,8 +1,12 @@
-"""Interpretation as a stage: what was given, or the rules; what could not be followed is told."""
+"""Interpretation as a stage: what was given, a model or the rules; what could not be followed is told."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from chartcite.cascade.inquiry import Inquiry
+from chartcite.cascade.interpret.llm import interpreted_by
 from chartcite.cascade.interpret.rules import DEFAULT, IN_RECORD, interpret
 from chartcite.cascade.interpret.vocabulary import PartitionVocabulary
 from chartcite.core.answer import Interpretation
@@ -13,8 +17,9 @@ def interpreted(question: str, narrative: str, inquiry: Inquiry, given: str | No
     """What a question asks for; a `given` query stands in place of the stage's own."""
     weights = DEFAULT if inquiry.is_collection else IN_RECORD
     asked = interpret(question, narrative, _vocabulary(question, inquiry), weights)
-    if given is not None:
-        asked = with_query(asked, " ".join(given.split()))
+    told = " ".join(f"{question} {narrative}".split())
+    query = _by_model(told, inquiry) if given is None else " ".join(given.split())
+    asked = _carried(with_query(asked, query, told) if query else asked, told, inquiry.tools.query_from)
     trace = inquiry.trace
     if asked.readings:
         trace.readings(asked.readings)
@@ -25,10 +30,24 @@ def interpreted(question: str, narrative: str, inquiry: Inquiry, given: str | No
     return asked
 
 
-def with_query(asked: Interpretation, query: str) -> Interpretation:
+def _by_model(told: str, inquiry: Inquiry) -> str | None:
+    """The query that a model makes of the message; None where the rules' own stands."""
+    conversation = inquiry.conversation("interpret", "interpret")
+    if conversation is None:
+        return None
+    if conversation.chat.is_remote:
+        inquiry.trace.fallback("question_sent_to_another_machine")
+    query = interpreted_by(conversation, told, inquiry.tools.by_model.examples)
+    if query is None:
+        inquiry.trace.fallback("interpreted_by_rules")
+    return query
+
+
+def with_query(asked: Interpretation, query: str, told: str) -> Interpretation:
     """The same request with another query, whose words are what an answer cannot do without.
 
     What kind of question it is, and of which time, is taken from the person's own words where the query does not say.
+    All that the person told is searched beside it.
     """
     own = interpret(query)
     return Interpretation(
@@ -38,9 +57,22 @@ def with_query(asked: Interpretation, query: str) -> Interpretation:
         wants_number=own.wants_number or asked.wants_number,
         period=own.period or asked.period,
         is_open_range=own.is_open_range or asked.is_open_range,
-        story=asked.story,
+        story="" if _words(query) == _words(told) else told,
         readings=asked.readings,
     )
+
+
+def _carried(asked: Interpretation, told: str, query_from: str) -> Interpretation:
+    """The request with what of it is carried on: the query, what the person told, or both."""
+    if query_from == "interpreted":
+        return replace(asked, story="")
+    if query_from == "raw":
+        return replace(asked, query=told, story="")
+    return asked if _words(asked.query) == _words(told) else replace(asked, said=told)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
 
 
 def _vocabulary(question: str, inquiry: Inquiry) -> PartitionVocabulary:

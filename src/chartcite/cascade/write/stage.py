@@ -4,28 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from chartcite.cascade.conversation import Conversation
 from chartcite.cascade.inquiry import Inquiry
 from chartcite.cascade.write.draft import Draft
 from chartcite.cascade.write.llm import Check, Writer
 from chartcite.core.answer import Evidence, Interpretation
-from chartcite.core.chat import ChatModel
-from chartcite.retrieval.probe import Probe
 
 
 def by_model(
-    chat: ChatModel, asked: Interpretation, evidence: Sequence[Evidence], probe: Probe, check: Check, inquiry: Inquiry
+    conversation: Conversation, asked: Interpretation, evidence: Sequence[Evidence], check: Check, inquiry: Inquiry
 ) -> list[Draft]:
     """The model's sentences with the sources that they name; empty when it gave none that can be used."""
-    trace, shelf = inquiry.trace, inquiry.shelf
-    if chat.is_remote:
-        trace.fallback("evidence_sent_to_another_machine", len(evidence))
+    if conversation.chat.is_remote:
+        inquiry.trace.fallback("evidence_sent_to_another_machine", len(evidence))
+    return writer(conversation, inquiry).write(asked, evidence, check)
 
-    def described(item: Evidence) -> str:
-        info = shelf.info(item.key)
-        return ", ".join(
-            part for part in (info.time.date if info.time else "undated", info.note_type or info.title) if part
-        )
 
+def writer(conversation: Conversation, inquiry: Inquiry) -> Writer:
+    """The writer of one question."""
+    tools = inquiry.tools
     whom = "medicine" if inquiry.is_collection else "a patient"
-    writer = Writer(chat, whom, inquiry.tools.answer_words, probe.count_tokens, described, check, trace.fallback)
-    return writer.write(asked, evidence)
+    return Writer(
+        conversation, whom, tools.answer_words, tools.by_model.examples, lambda item: described(item, inquiry)
+    )
+
+
+def described(item: Evidence, inquiry: Inquiry) -> str:
+    """When and in what a sentence was written."""
+    info = inquiry.shelf.info(item.key)
+    parts = (info.time.date if info.time else "undated", info.note_type or info.title)
+    return ", ".join(part for part in parts if part)

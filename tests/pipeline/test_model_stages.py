@@ -1,0 +1,117 @@
+"""Stages by a model: what it says changes what is looked for and kept, never what is true; every fault is named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.pipeline.test_model_writer import FAULTS, NOTE, QUESTION, asking, names
+from tests.scripted_server import Reply, Said, chat, serving
+
+from chartcite.core.answer import Answer
+from chartcite.core.errors import NotConfigured
+from chartcite.library.book import Book
+from chartcite.library.settings import Settings
+
+MESSAGE = (
+    "Hello doctor, I am Ana and I am worried sick because my aunt keeps telling me stories about her blood thinner. "
+    "I take warfarin too, for years now. Please, how much of it am I to take?"
+)
+
+
+def ask(demo: Book, folder: Path, reply: Reply, question: str = MESSAGE, **how: Any) -> tuple[Answer, list[Any]]:
+    """A question put with one stage by a model and the rest by the rules."""
+    with serving(reply) as (url, seen), asking(demo, folder, url, **{"write_by": "rules", **how}) as book:
+        return book.ask(question, patient="p"), seen
+
+
+def holds(answer: Answer) -> None:
+    """What is true of every answer, whatever a model did."""
+    assert all(s.verified and s.citations for s in answer.sentences)
+    for citation in answer.citations:
+        assert NOTE[citation.start : citation.end] == citation.quote
+
+
+def test_the_model_interprets_and_both_are_carried_on(demo: Book, tmp_path: Path) -> None:
+    answer, seen = ask(demo, tmp_path, lambda _: chat('{"query": "What is the warfarin dose?"}'), interpret_by="llm")
+    holds(answer)
+    assert answer.query == "What is the warfarin dose?"
+    assert "5 mg" in answer.text
+    assert len(seen) == answer.llm_calls == 1
+    assert answer.usage["interpret"].calls == 1
+    said = [m["content"] for m in seen[0]["messages"]]
+    assert "15 words" in said[0]
+    assert MESSAGE in said[-1]
+    assert len(said) == 2 + 2 * 3
+
+
+@pytest.mark.parametrize("most", [0, 1, 3])
+def test_the_number_of_examples_is_a_setting(most: int, demo: Book, tmp_path: Path) -> None:
+    _, seen = ask(demo, tmp_path, lambda _: chat("warfarin dose"), interpret_by="llm", prompt_examples=most)
+    assert len(seen[0]["messages"]) == 2 + 2 * most
+
+
+def test_a_query_that_is_too_long_is_cut(demo: Book, tmp_path: Path) -> None:
+    long = "warfarin dose " + " ".join(f"word{chr(97 + n)}" for n in range(20))
+    answer, _ = ask(demo, tmp_path, lambda _: chat(json.dumps({"query": long})), interpret_by="llm")
+    holds(answer)
+    assert len(answer.query.split()) == 15
+    assert names(answer)["interpret_cut_to_word_limit"] == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("Is the warfarin dose 10 mg?", "interpret_added_a_number"),
+        ("What is the apixaban dose?", "interpret_added_a_drug"),
+        ("What is the dose for atrial fibrillation?", "interpret_added_a_finding"),
+    ],
+    ids=["number", "drug", "finding"],
+)
+def test_what_the_person_did_not_say_is_not_searched_for(query: str, name: str, demo: Book, tmp_path: Path) -> None:
+    plain, _ = ask(demo, tmp_path, lambda _: chat(""))
+    (tmp_path / "second").mkdir()
+    answer, _ = ask(demo, tmp_path / "second", lambda _: chat(json.dumps({"query": query})), interpret_by="llm")
+    holds(answer)
+    assert names(answer)[name] == names(answer)["interpreted_by_rules"] == 1
+    assert answer.query == plain.query
+
+
+@pytest.mark.parametrize("query_from", ["interpreted", "raw", "both"])
+def test_what_is_carried_on_is_a_setting(query_from: str, demo: Book, tmp_path: Path) -> None:
+    answer, seen = ask(
+        demo, tmp_path,
+        lambda body: chat('{"query": "warfarin dose"}' if "administrative" in str(body) else '{"sentences": []}'),
+        interpret_by="llm", write_by="llm", query_from=query_from,
+    )  # fmt: skip
+    holds(answer)
+    assert answer.query == (MESSAGE if query_from == "raw" else "warfarin dose")
+    asked = seen[1]["messages"][-1]["content"]
+    assert ("my aunt" in asked) == (query_from != "interpreted")
+    assert ("Question: warfarin dose" in asked) == (query_from != "raw")
+
+
+FAILS: dict[str, Callable[[dict[str, Any]], Said]] = {
+    **{name: fault for name, fault in FAULTS.items() if name not in ("an order obeyed", "a denial lost")},
+    "prose": lambda _: chat("It depends. " * 30),
+}
+QUICK = ["status 500", "broken off", "null content", "a refusal", "cut off", "another shape"]
+
+
+@pytest.mark.parametrize("fault", QUICK)
+def test_a_fault_of_interpretation_ends_in_the_rules_own(fault: str, demo: Book, tmp_path: Path) -> None:
+    answer, seen = ask(demo, tmp_path, FAILS[fault], QUESTION, interpret_by="llm")
+    holds(answer)
+    assert not answer.abstained
+    assert answer.query == QUESTION.rstrip("?")
+    assert names(answer)["interpreted_by_rules"] == 1
+    assert any(name.startswith("interpret_") for name in names(answer)), names(answer)
+    assert len(seen) <= 6
+
+
+def test_a_stage_without_a_model_is_refused() -> None:
+    with pytest.raises(NotConfigured, match="interpret_by"):
+        _ = Settings(interpret_by="llm").llm_stages
