@@ -4,7 +4,8 @@ ChartciteError                    exit 1
 ├── UsageError                    exit 2   the request cannot be right
 │   ├── InvalidScope                       no such partition can exist
 │   ├── UnknownPartition                   no such patient or collection in this store
-│   └── InvalidQuestion                    empty or far too long
+│   ├── InvalidQuestion                    empty or far too long
+│   └── InvalidOptions                     of a multiple choice: too few, two that say the same
 ├── NotConfigured                 exit 3   something must be installed or set first
 │   ├── MissingExtra
 │   ├── UnknownImplementation
@@ -69,6 +70,10 @@ class UnknownPartition(UsageError):
 
 class InvalidQuestion(UsageError):
     """The question is empty or far too long."""
+
+
+class InvalidOptions(UsageError):
+    """The options of a multiple choice are none: too few, two that say the same, or without text."""
 
 
 class NotConfigured(ChartciteError):

@@ -17,6 +17,7 @@ from chartcite.cascade.prompts.files import fingerprint
 from chartcite.cascade.tools import ByModel
 from chartcite.core.answer import Answer
 from chartcite.core.chat import Stop
+from chartcite.core.choice import Choice
 from chartcite.core.documents import Document, text_sha256
 from chartcite.core.errors import (
     InvalidQuestion,
@@ -31,9 +32,11 @@ from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.core.retrieval import Hit, SearchSettings
 from chartcite.core.scope import Scope
 from chartcite.core.sight import Sight
+from chartcite.core.spans import SpanAnswer
 from chartcite.core.stored import PartitionSummary
 from chartcite.core.table import Asked, Table
 from chartcite.core.time import When
+from chartcite.forms import choose, span
 from chartcite.index.large.build import refresh
 from chartcite.index.large.collection import LargeIndex
 from chartcite.index.lexical import Bm25
@@ -252,6 +255,52 @@ class Book:
         except (StoreUnwritable, StoreLocked):
             return ["replies_not_kept"]
         return []
+
+    def choose(
+        self,
+        question: str,
+        options: Sequence[str] | Mapping[str, str],
+        *,
+        patient: str | None = None,
+        collection: str | None = None,
+        as_of: str | None = None,
+    ) -> Choice:
+        """The option that one patient's record or one collection bears out, with a verdict for each, or none.
+
+        Args:
+            question: as asked, without its options.
+            options: texts (named A, B, ... in their order) or texts by letter; their order decides nothing.
+            patient: identifier, or
+            collection: name; exactly one of the two.
+            as_of: as in `ask`.
+
+        Raises:
+            InvalidOptions: fewer than two, two that say the same, or one without text.
+            InvalidQuestion, InvalidScope, UnknownPartition, StoreMismatch: as `ask`.
+        """
+        _check_question(question, "")
+        self.engines.preload()
+        with self._open(_scope(patient, collection), as_of) as (reader, index):
+            return choose(question, options, reader, index, replace(self._tools(), as_of=as_of))
+
+    def span(
+        self, question: str, *, patient: str | None = None, collection: str | None = None, as_of: str | None = None
+    ) -> SpanAnswer:
+        """The shortest part of a cited sentence that answers, always a slice of its document; or none.
+
+        Args:
+            question: as asked.
+            patient: identifier, or
+            collection: name; exactly one of the two.
+            as_of: as in `ask`.
+
+        Raises:
+            InvalidQuestion, InvalidScope, UnknownPartition, StoreMismatch: as `ask`.
+        """
+        _check_question(question, "")
+        self.engines.preload()
+        with self._open(_scope(patient, collection), as_of) as (reader, index):
+            return span(question, reader, index, replace(self._tools(), as_of=as_of))
 
     def table(
         self,

@@ -1,0 +1,1 @@
+"""Wording for patients: plain words beside the quote, checked against the same sentences."""

@@ -1,0 +1,122 @@
+"""What a sentence states of the drug or analyte that a question names, and whether an option says the same.
+
+Facts only: the new dose of a change, a result and no goal, range or earlier value. An amount is compared in the units
+of its dimension, exactly; how often a drug is taken must agree where both say it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from chartcite.cascade.statements import Wanted
+from chartcite.core.documents import Span
+from chartcite.facts.doses import Dose
+from chartcite.facts.drug_mentions import find_drugs
+from chartcite.facts.line import overlap, read_line
+from chartcite.facts.measurements import find_names
+from chartcite.facts.read import SentenceFacts, read_facts
+from chartcite.facts.units import NO_UNIT, Unit, parse_unit
+
+Agreement = Literal["same", "other", "unclear"]
+_LEADER = re.compile(r"\.{4,}")
+"""`Calcium ........ 8.5 mg/dL`"""
+_OTHERS = frozenset(("family", "hypothetical", "absent"))
+_A_DAY = {
+    "at bedtime": 1, "in the morning": 1, "at noon": 1, "with one meal": 1, "morning and evening": 2,
+}  # fmt: skip
+"""How often a day a time of taking is, where nothing else says it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A value with its unit, `NO_UNIT` where none is written.
+
+    `times` is how often a day and `when` at what time of it; None and empty where nothing says so.
+    """
+
+    low: Fraction
+    high: Fraction
+    unit: Unit
+    comparator: str = ""
+    times: tuple[Fraction, Fraction] | None = None
+    when: str = ""
+
+
+def amounts(text: str, want: Wanted) -> tuple[Amount, ...]:
+    """The patient's own results and doses of what is wanted that a sentence states."""
+    text = _LEADER.sub(lambda dots: " " * len(dots[0]), text)
+    facts = read_facts(text, 0, len(text))
+    return (*_results(facts, want), *_doses(facts, want))
+
+
+def option_amounts(text: str, want: Wanted) -> tuple[Amount, ...]:
+    """The same of an option, which need not name what was asked for: `4 mg every evening`."""
+    found = amounts(text, want)
+    for name in sorted(want.drugs | want.analytes):
+        found = found or amounts(f"{name} {text}", want) or amounts(f"{name}: {text}", want)
+    return found
+
+
+def agreement(option: Sequence[Amount], sentence: Sequence[Amount]) -> Agreement:
+    """Whether a sentence states the option's amount, or only others of the same kind."""
+    pairs = [_agree(one, other) for one in option for other in sentence]
+    if "same" in pairs:
+        return "same"
+    return "other" if pairs and all(pair == "other" for pair in pairs) else "unclear"
+
+
+def names(text: str, want: Wanted) -> bool:
+    """Whether a sentence names a drug or test that is asked of."""
+    line = read_line(text)
+    return any(d.name in want.drugs for d in find_drugs(line)) or any(
+        v.name in want.analytes for m in find_names(line) for v in m.values
+    )
+
+
+def _agree(one: Amount, other: Amount) -> Agreement:
+    if one.unit.name and other.unit.name and one.unit.dimension != other.unit.dimension:
+        return "unclear"
+    factors = (one.unit.factor, other.unit.factor) if one.unit.name and other.unit.name else (1, 1)
+    values = (one.low * factors[0], one.high * factors[0]), (other.low * factors[1], other.high * factors[1])
+    if values[0] != values[1] or one.comparator != other.comparator:
+        return "other"
+    if (one.times and other.times and one.times != other.times) or (one.when and other.when and one.when != other.when):
+        return "other"
+    return "unclear" if one.times and not other.times else "same"
+
+
+def _results(facts: SentenceFacts, want: Wanted) -> Iterator[Amount]:
+    for measured in facts.measurements:
+        if measured.name not in want.analytes or _is_of_others(facts, measured.span):
+            continue
+        results = [value for value in measured.values if value.role == "result"]
+        for n, value in enumerate(results):
+            if n and value.quantity.comparator:
+                continue  # `| 52 | mg/dL | >40 |`: the range beside a result
+            unit = parse_unit(value.unit) if value.unit else value.quantity.unit
+            if unit.name == "L":
+                unit = NO_UNIT  # `78  L  fL`: the flag of a low result
+            yield Amount(value.quantity.low, value.quantity.high, unit, value.quantity.comparator)
+
+
+def _doses(facts: SentenceFacts, want: Wanted) -> Iterator[Amount]:
+    for dose in facts.doses:
+        strength = dose.strength
+        if dose.drug.name in want.drugs and strength is not None and not _is_of_others(facts, dose.drug.span):
+            when = dose.time.name if dose.time is not None and dose.time.name in _A_DAY else ""
+            yield Amount(strength.low, strength.high, strength.unit, strength.comparator, _times(dose), when)
+
+
+def _times(dose: Dose) -> tuple[Fraction, Fraction] | None:
+    if dose.frequency is not None:
+        return dose.frequency.low, dose.frequency.high
+    a_day = _A_DAY.get(dose.time.name) if dose.time is not None else None
+    return (Fraction(a_day), Fraction(a_day)) if a_day else None
+
+
+def _is_of_others(facts: SentenceFacts, span: Span) -> bool:
+    return any(overlap(span, s.span) and _OTHERS & set(s.names) for s in facts.standings)

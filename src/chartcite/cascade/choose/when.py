@@ -1,0 +1,59 @@
+"""Of which day a stated amount must be: the latest, the first, the one named; an event is dated by nothing here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chartcite.core.answer import QuestionKind
+
+_EVENT = re.compile(
+    r"\b(?:before|after|following|prior to|at the time of|during|since|until|once|antes|ap[óo]s|depois|na época|quando"
+    r"|durante|when)\b",
+    re.IGNORECASE,
+)
+_LATEST = re.compile(r"\b(?:most recent(?:ly)?|mais recente(?:mente)?)\b", re.IGNORECASE)
+_ASKS_WHEN = re.compile(r"\A\s*(?:when|quando)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """The time that a question asks of.
+
+    Attributes:
+        kind: `latest` or `first`; anything else asks for no end of the record.
+        period: the start of an ISO date, or empty.
+        is_carried: what is asked goes on until it is changed, as a dose does.
+        is_event: the question ties the time to an event.
+    """
+
+    kind: QuestionKind
+    period: str
+    is_carried: bool
+    is_event: bool
+
+    def days(self, stated: Sequence[str]) -> frozenset[str]:
+        """Of the ISO days of which amounts are stated, those that answer; all of them where nothing here can tell."""
+        if self.is_event:
+            return frozenset(stated)
+        if self.period and not (self.kind == "latest" or self.is_carried):
+            return frozenset(day for day in stated if day.startswith(self.period))
+        known = [day for day in stated if day and (not self.period or day[: len(self.period)] <= self.period)]
+        if self.kind == "first" and not self.period:
+            return frozenset(sorted(known)[:1])
+        if self.kind == "latest" or self.period:
+            return frozenset(sorted(known)[-1:])
+        return frozenset(stated)
+
+
+def read_when(question: str, kind: QuestionKind, period: str, *, is_carried: bool) -> When:
+    """The time a question asks of.
+
+    >>> read_when("What was the INR before the operation?", "fact", "", is_carried=False).is_event
+    True
+    """
+    if _LATEST.search(question) and kind == "fact":
+        kind = "latest"
+    is_event = bool(_EVENT.search(question)) and not _ASKS_WHEN.match(question)
+    return When(kind, period, is_carried, is_event and not period)
