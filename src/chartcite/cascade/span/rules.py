@@ -34,6 +34,7 @@ _PERSON = re.compile(
     r"|\b(?:mãe|pai|irmão|irmã|filh[oa]|ti[oa]|prim[oa]|avó|avô)(?:\s+(?:matern[oa]|patern[oa]|mais\s+(?:nov[oa]|velh[oa])))?\b",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"(?<![\w.,/-])(?:19|20)\d\d(?![\w/-]|[.,]\d)")
 _AGE = re.compile(r"\b(?:at|was|aos|com)\s+(?:age\s+)?(\d{1,3})\b(?!\s*(?:mg|/|%))", re.IGNORECASE)
 _HEADER = re.compile(r"\A[^:;.|\n]{2,40}:\s+(?=\S)")
 _WORD = re.compile(r"[^\W_][\w'’/-]*")
@@ -119,7 +120,7 @@ def _drugs(read: Read) -> Iterator[Span]:
 def _dates(read: Read) -> Iterator[Span]:
     found = [(Span(start, end), form) for start, end, form in find_dates(read.text) if ":" not in form]
     whole = [span for span, form in found if form.count("-") >= 2 or form.startswith("?")]
-    yield from whole or [span for span, _ in found]
+    yield from whole or [span for span, _ in found] or [Span(*m.span()) for m in _YEAR.finditer(read.text)]
 
 
 def _sides(read: Read) -> Iterator[Span]:
