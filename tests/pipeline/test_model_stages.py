@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -110,6 +111,61 @@ def test_a_fault_of_interpretation_ends_in_the_rules_own(fault: str, demo: Book,
     assert names(answer)["interpreted_by_rules"] == 1
     assert any(name.startswith("interpret_") for name in names(answer)), names(answer)
     assert len(seen) <= 6
+
+
+def grading(**by_word: int) -> Reply:
+    """Grades by the words of the sentences; 1 where none of them is in it."""
+
+    def reply(body: dict[str, Any]) -> Said:
+        lines = re.findall(r"^(S\d+): (.*)$", body["messages"][-1]["content"], re.MULTILINE)
+        said = {n: next((g for word, g in by_word.items() if word in text), 1) for n, text in lines}
+        return chat(json.dumps(said))
+
+    return reply
+
+
+def test_the_model_grades_and_its_grades_choose_the_evidence(demo: Book, tmp_path: Path) -> None:
+    answer, seen = ask(demo, tmp_path, grading(INR=5, Warfarin=4, denies=3), QUESTION, score_by="llm")
+    holds(answer)
+    assert {(e.quote, e.relevance, e.kept) for e in answer.evidence} == {
+        ("INR was 2.1.", 5, "strict"),
+        ("Warfarin dose is 5 mg every evening.", 4, "strict"),
+    }
+    assert "Question: What is the warfarin dose" in seen[0]["messages"][-1]["content"]
+    assert "[2021-03-02]" in seen[0]["messages"][-1]["content"]
+    schema = seen[0]["response_format"]["json_schema"]["schema"]
+    assert schema["required"] == ["S1", "S2", "S3", "S4"]
+    assert "scored_by_rules" not in names(answer)
+
+
+def test_lenient_grades_are_a_named_fallback(demo: Book, tmp_path: Path) -> None:
+    answer, _ = ask(demo, tmp_path, grading(Warfarin=3), QUESTION, score_by="llm")
+    holds(answer)
+    assert "5 mg" in answer.text
+    assert names(answer)["lenient_evidence"] == 1
+
+
+def test_low_grades_for_everything_are_no_answer(demo: Book, tmp_path: Path) -> None:
+    answer, _ = ask(demo, tmp_path, grading(), QUESTION, score_by="llm")
+    assert answer.abstained
+    assert answer.reason == "weak_evidence"
+
+
+@pytest.mark.parametrize("fault", QUICK)
+def test_a_fault_of_scoring_ends_in_the_rules_grades(fault: str, demo: Book, tmp_path: Path) -> None:
+    answer, seen = ask(demo, tmp_path, FAILS[fault], QUESTION, score_by="llm")
+    holds(answer)
+    assert "5 mg" in answer.text
+    assert names(answer)["scored_by_rules"] == 4
+    assert any(name.startswith("score_") for name in names(answer)), names(answer)
+    assert len(seen) <= 6
+
+
+def test_sentences_beyond_the_number_keep_at_most_the_rules_three(demo: Book, tmp_path: Path) -> None:
+    answer, seen = ask(demo, tmp_path, grading(), QUESTION, score_by="llm", score_most=2)
+    assert "S3" not in seen[0]["response_format"]["json_schema"]["schema"]["properties"]
+    assert names(answer)["scored_by_rules"] == 2
+    assert all(e.relevance <= 3 for e in answer.evidence)
 
 
 def test_a_stage_without_a_model_is_refused() -> None:

@@ -112,33 +112,29 @@ class Conversation:
         self._tell_form(reading)
         return reading, reply
 
-    def ask_each(self, asked: Sequence[Messages], form: Callable[[int], Form], seeds: Sequence[int]) -> list[Reading]:
-        """The same for several requests, side by side where the model allows it; what fails has no value.
+    def ask_each(
+        self, asked: Sequence[Messages], forms: Sequence[Form], seeds: Sequence[int], *, tries: int = 2
+    ) -> tuple[list[Reading], bool]:
+        """The replies to several requests, side by side where the model allows it, and whether it failed on the way.
 
-        Args:
-            asked: the turns of each request.
-            form: of the reply to request `n`.
-            seeds: of each request.
+        What has not the form is asked for again, in all `tries` times; what has none then has no value. What failed is
+        told, what could not be read is left to the caller to tell.
         """
         found = [Reading(None)] * len(asked)
-        waiting, first, failure = list(range(len(asked))), True, None
-        while waiting and failure is None:
-            shift = 0 if first else SECOND_TRY
-            replies = ask_all(self.chat, [self._request(asked[n], form(n), seeds[n] + shift) for n in waiting])
+        waiting = list(range(len(asked)))
+        for shift in range(0, tries * SECOND_TRY, SECOND_TRY):
+            replies = ask_all(self.chat, [self._request(asked[n], forms[n], seeds[n] + shift) for n in waiting])
             for n, said in zip(waiting, replies, strict=True):
-                if isinstance(said, EndpointFailed):
-                    failure = said
-                    continue
-                found[n] = _read(said, form(n))
-            if not first:
+                if isinstance(said, ChatReply):
+                    found[n] = _read(said, forms[n])
+            failure = next((said for said in replies if isinstance(said, EndpointFailed)), None)
+            if failure is not None:
+                self.failed(failure)
+                return found, True
+            waiting = [n for n in waiting if _is_bad(found[n])]
+            if not waiting:
                 break
-            waiting, first = [n for n in waiting if _is_bad(found[n])], False
-        if failure is not None:
-            self.failed(failure)
-        else:
-            for reading in found:
-                self._tell_form(reading)
-        return found
+        return found, False
 
     def _request(self, messages: Messages, form: Form, seed: int) -> ChatRequest:
         return ChatRequest(messages, form.tokens, form.schema, self.temperature, seed, self.stage)

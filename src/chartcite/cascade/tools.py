@@ -19,11 +19,13 @@ class ByModel:
         stages: of `interpret`, `score`, `write` and `align`, those that it does.
         examples: invented examples in each prompt.
         temperature: where runs do not vote.
+        score_most: sentences that it grades for one question, the best by the rules first.
     """
 
     stages: frozenset[str] = frozenset()
     examples: int = 3
     temperature: float = 0.0
+    score_most: int = 200
 
 
 @dataclass(frozen=True, slots=True)

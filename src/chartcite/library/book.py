@@ -494,7 +494,7 @@ class Book:
 
     def _tools(self) -> Tools:
         e, s = self.engines, self.settings
-        by_model = ByModel(s.llm_stages, s.prompt_examples, s.writer_temperature)
+        by_model = ByModel(s.llm_stages, s.prompt_examples, s.writer_temperature, s.score_most)
 
         def config() -> str:
             prompts = {"prompts": fingerprint(by_model.stages)} if by_model.stages else {}

@@ -12,7 +12,7 @@ from chartcite import __version__
 from chartcite.core.errors import NotConfigured
 
 _OF_THE_MODEL = {
-    "interpret_by", "score_by", "write_by", "align_by", "prompt_examples", "writer_temperature",
+    "interpret_by", "score_by", "write_by", "align_by", "prompt_examples", "writer_temperature", "score_most",
 }  # fmt: skip
 """Settings that shape nothing without `writer_url`."""
 
@@ -77,6 +77,7 @@ class Settings(BaseModel):
         default="both", description="what is searched and shown to a model: the query, the person's own words, or both"
     )
     prompt_examples: int = Field(default=3, ge=0, le=3, description="invented examples in each prompt of a model")
+    score_most: int = Field(default=200, ge=1, le=2000, description="sentences that a model grades for one question")
     writer_temperature: float = Field(default=0.0, ge=0, le=2, description="temperature of the writer's model")
     writer_model: str = Field(default="", description="name of the writer's model at its endpoint")
     writer_context: int = Field(default=4096, ge=512, description="tokens of the writer's prompt and reply together")

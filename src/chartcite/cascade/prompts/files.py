@@ -11,7 +11,7 @@ from typing import Any, Final
 
 MOST_EXAMPLES: Final = 3
 _OF_STAGES: Final = {
-    "interpret": ("interpret-1",), "write": ("write-2", "correct-1"),
+    "interpret": ("interpret-1",), "score": ("score-1",), "write": ("write-2", "correct-1"),
 }  # fmt: skip
 
 

@@ -63,8 +63,16 @@ def score(
     best = max((points for _, logit, points in pointed if logit is not None), default=0.0)
     calibration = grades.calibration(scope)
     graded = [_graded(c, logit, points, best, calibration) for c, logit, points in pointed]
-    graded.sort(key=lambda s: (-s.relevance, -s.points, s.candidate.hit_rank, s.candidate.order, s.candidate.start))
-    return graded, len(cheap) - len(seen)
+    return by_relevance(graded), len(cheap) - len(seen)
+
+
+def by_relevance(graded: Sequence[Scored]) -> list[Scored]:
+    """Best first, ties in the order of the ranking and the text."""
+
+    def key(s: Scored) -> tuple[float, float, int, int, int]:
+        return -s.relevance, -s.points, s.candidate.hit_rank, s.candidate.order, s.candidate.start
+
+    return sorted(graded, key=key)
 
 
 def shown(candidate: Candidate) -> str:

@@ -106,7 +106,7 @@ class Writer:
         if not given:
             return []
         messages = [self._messages(asked, said, given, [])] * drafts
-        readings = self.conversation.ask_each(messages, lambda _: self._form(), range(drafts))
+        readings, _ = self.conversation.ask_each(messages, [self._form()] * drafts, range(drafts))
         votes = [0] * len(given)
         for reading in readings:
             found = self._drafts(_sentences(reading.value), given) if reading.value is not None else []
