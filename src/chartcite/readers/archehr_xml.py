@@ -29,11 +29,15 @@ _NAME = re.compile(r"[A-Za-z_][\w.-]{0,39}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class StatedSentence:
-    """One numbered sentence. `span` is its place in the text that it belongs to."""
+    """One numbered sentence. `span` is its place in the text that it belongs to; `written`: its words in the list.
+
+    The two differ in white space at most; official scores are of the list's words.
+    """
 
     id: str
     paragraph: str
     span: Span
+    written: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +154,7 @@ def _numbered(
             problems.append(f"{field} does not hold its sentences one after the other: made anew from them")
         text, spans = _joined(filled)
     return text, tuple(
-        StatedSentence((part.get("id") or "").strip(), (part.get("paragraph_id") or "").strip(), span)
+        StatedSentence((part.get("id") or "").strip(), (part.get("paragraph_id") or "").strip(), span, _text(part))
         for part, span in zip(filled, spans, strict=True)
     )
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import typer
 
-from chartcite.app.cli import lab_data, lab_run, lab_tables
+from chartcite.app.cli import lab_data, lab_run, lab_score, lab_tables
 
 app = typer.Typer(help="Evaluate: experiments, paired tests, agreement, TREC files, data sets.", no_args_is_help=True)
 generate = typer.Typer(help="Make data sets.", no_args_is_help=True)
+score = typer.Typer(help="Score submissions by official rules.", no_args_is_help=True)
 
 
 @app.callback()
@@ -20,6 +21,11 @@ def _generate() -> None:
     """Make data sets."""
 
 
+@score.callback()
+def _score() -> None:
+    """Score submissions by official rules."""
+
+
 app.command()(lab_run.run)
 app.command()(lab_run.report)
 app.command()(lab_tables.mcnemar)
@@ -30,3 +36,5 @@ generate.command()(lab_data.longchart)
 generate.command("planted_edits")(lab_data.planted_edits)
 generate.command()(lab_data.archehr)
 app.add_typer(generate, name="generate")
+score.command()(lab_score.archehr)
+app.add_typer(score, name="score")
