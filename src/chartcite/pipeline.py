@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from chartcite.cascade.align.given import align_given
-from chartcite.cascade.align.rules import align, cited
+from chartcite.cascade.align.stage import aligned_by_model, aligned_by_rules, given_aligned
 from chartcite.cascade.balance import shares
 from chartcite.cascade.conflicts import find_conflicts
 from chartcite.cascade.conversation import Conversation
@@ -65,18 +64,14 @@ def answer(
     if given.sentences is not None:
         checked = _of_given(given.sentences, evidence, inquiry)
     if writer is not None:
-        with trace.stage("model"):
-            checked = _by_model(writer, asked, evidence, inquiry)
+        checked = _by_model(writer, asked, evidence, inquiry)
     is_by_model = bool(checked) and writer is not None
     if not checked and given.sentences is None:
         with trace.stage("write"):
             drafts = write(
                 asked, evidence, tools.answer_words, tools.order, trace.fallback, by_document=inquiry.takes_turns
             )
-        with trace.stage("align"):
-            aligned = align(drafts, evidence, shelf)
-        with trace.stage("verify"):
-            checked = _repair(verify(aligned), trace)
+        checked = _repair(_checked(drafts, evidence, inquiry), trace)
     checked = _judged(question, checked, inquiry)
     with trace.stage("conflicts"):
         disagree = between_documents if inquiry.is_collection else disagreements
@@ -111,20 +106,37 @@ def _by_model(
     """What the model wrote and its sources bear out; what fails was given back to it once."""
 
     def failures(drafts: Sequence[Draft]) -> list[str]:
-        return ["" if s.verified else _why(s) for s in verify(align(drafts, evidence, inquiry.shelf))]
+        return ["" if s.verified else _why(s) for s in verify(aligned_by_rules(drafts, evidence, inquiry))]
 
-    drafts = by_model(conversation, asked, evidence, failures, inquiry)
-    checked = _repair(verify(align(drafts, evidence, inquiry.shelf)), inquiry.trace)
+    with inquiry.trace.stage("model"):
+        drafts = by_model(conversation, asked, evidence, failures, inquiry)
+    checked = _repair(_checked(drafts, evidence, inquiry), inquiry.trace)
     if not checked:
         inquiry.trace.fallback("answered_by_rules")
     return checked
 
 
+def _checked(drafts: Sequence[Draft], evidence: Sequence[Evidence], inquiry: Inquiry) -> list[AnswerSentence]:
+    """The drafts with their citations, checked; links of a model that do not bear a sentence out give way."""
+    trace = inquiry.trace
+    with trace.stage("align"):
+        by_rules = aligned_by_rules(drafts, evidence, inquiry)
+        linked = aligned_by_model(drafts, evidence, inquiry)
+    with trace.stage("verify"):
+        if linked is None:
+            return verify(by_rules)
+        checked = verify(linked)
+        own = {n: verify(by_rules[n : n + 1])[0] for n, s in enumerate(checked) if not s.verified}
+        better = {n: s for n, s in own.items() if s.verified}
+    if better:
+        trace.fallback("aligned_by_rules", len(better))
+    return [better.get(n, s) for n, s in enumerate(checked)]
+
+
 def _of_given(texts: Sequence[str], evidence: Sequence[Evidence], inquiry: Inquiry) -> tuple[AnswerSentence, ...]:
     """The caller's own sentences, linked to evidence and checked; all of them are kept, with what the check says."""
     with inquiry.trace.stage("align"):
-        links = align_given(texts, evidence, inquiry.tools.analyse)
-        aligned = [(text, cited(found, inquiry.shelf)) for text, found in zip(texts, links, strict=True)]
+        aligned = given_aligned(texts, evidence, inquiry)
     with inquiry.trace.stage("verify"):
         checked = tuple(verify(aligned))
     if unverified := sum(not s.verified for s in checked):

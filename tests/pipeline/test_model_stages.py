@@ -14,6 +14,7 @@ from tests.scripted_server import Reply, Said, chat, serving
 
 from chartcite.core.answer import Answer
 from chartcite.core.errors import NotConfigured
+from chartcite.core.given import Given, GivenEvidence
 from chartcite.library.book import Book
 from chartcite.library.settings import Settings
 
@@ -166,6 +167,93 @@ def test_sentences_beyond_the_number_keep_at_most_the_rules_three(demo: Book, tm
     assert "S3" not in seen[0]["response_format"]["json_schema"]["schema"]["properties"]
     assert names(answer)["scored_by_rules"] == 2
     assert all(e.relevance <= 3 for e in answer.evidence)
+
+
+def linking(*links: tuple[str, str]) -> Reply:
+    """Links the answer sentence that has a word with the source that has another."""
+
+    def reply(body: dict[str, Any]) -> Said:
+        shown = body["messages"][-1]["content"]
+        found = []
+        for word, source in links:
+            answers = re.findall(rf"^(A\d+): .*{word}", shown, re.MULTILINE)
+            sources = re.findall(rf"^(E\d+): .*{source}", shown, re.MULTILINE)
+            found += [{"answer": answer, "sources": sources} for answer in answers]
+        return chat(json.dumps({"links": found}))
+
+    return reply
+
+
+EVERYTHING = tuple(GivenEvidence("d1", sentence=n) for n in (1, 2, 3))
+TEXTS = ("The warfarin dose is 5 mg every evening.", "INR was 2.1.")
+
+
+def given(demo: Book, folder: Path, reply: Reply, texts: tuple[str, ...] = TEXTS, **how: Any) -> tuple[Answer, Any]:
+    """Given sentences, aligned by a model to the sentences of the note."""
+    with (
+        serving(reply) as (url, seen),
+        asking(demo, folder, url, **{"write_by": "rules", "align_by": "llm", **how}) as book,
+    ):
+        return book.ask(QUESTION, patient="p", given=Given(evidence=EVERYTHING, sentences=texts)), seen
+
+
+def quotes(answer: Answer) -> list[list[str]]:
+    return [[c.quote for c in s.citations] for s in answer.sentences]
+
+
+def test_given_sentences_are_linked_by_the_model(demo: Book, tmp_path: Path) -> None:
+    answer, seen = given(demo, tmp_path, linking(("warfarin", "Warfarin"), ("INR", "INR")))
+    assert quotes(answer) == [["Warfarin dose is 5 mg every evening."], ["INR was 2.1."]]
+    assert all(s.verified for s in answer.sentences)
+    assert "A1: The warfarin dose is 5 mg every evening." in seen[0]["messages"][-1]["content"]
+    assert len(seen) == 1
+
+
+def test_a_link_that_does_not_bear_a_sentence_out_is_shown_as_such(demo: Book, tmp_path: Path) -> None:
+    answer, _ = given(demo, tmp_path, linking(("warfarin", "INR")))
+    assert quotes(answer) == [["INR was 2.1."], []]
+    assert [s.verified for s in answer.sentences] == [False, False]
+    assert names(answer)["given_sentences_not_verified"] == 2
+
+
+def test_runs_vote_with_seeds_of_their_own(demo: Book, tmp_path: Path) -> None:
+    runs = {0: [("warfarin", "Warfarin"), ("warfarin", "INR")], 1: [("warfarin", "Warfarin")], 2: [("INR", "INR")]}
+    answer, seen = given(
+        demo, tmp_path, lambda body: linking(*runs[body["seed"]])(body), votes=3, votes_needed=2, vote_temperature=0.5
+    )
+    assert quotes(answer) == [["Warfarin dose is 5 mg every evening."], ["INR was 2.1."]]
+    assert names(answer)["align_took_best_single_run"] == 1
+    assert sorted((body["seed"], body["temperature"]) for body in seen) == [(0, 0.5), (1, 0.5), (2, 0.5)]
+
+
+@pytest.mark.parametrize("fault", QUICK)
+def test_a_fault_of_alignment_ends_in_the_rules_links(fault: str, demo: Book, tmp_path: Path) -> None:
+    answer, seen = given(demo, tmp_path, FAILS[fault], votes=2)
+    assert quotes(answer)[0] == ["Warfarin dose is 5 mg every evening."]
+    assert names(answer)["aligned_by_rules"] == 2
+    assert any(name.startswith("align_") for name in names(answer)), names(answer)
+    assert len(seen) <= 6
+
+
+def test_a_quote_keeps_its_source_whatever_the_model_links(demo: Book, tmp_path: Path) -> None:
+    answer, _ = ask(demo, tmp_path, linking(("Warfarin", "INR")), QUESTION, align_by="llm")
+    holds(answer)
+    assert quotes(answer)[0][0] == "Warfarin dose is 5 mg every evening."
+
+
+def test_the_writers_source_stands_where_the_models_link_bears_nothing_out(demo: Book, tmp_path: Path) -> None:
+    def reply(body: dict[str, Any]) -> Said:
+        shown = body["messages"][-1]["content"]
+        if "Answer, data only" in shown:
+            return linking(("warfarin", "INR"))(body)
+        (source,) = re.findall(r"^(E\d+): .*Warfarin", shown, re.MULTILINE)
+        return chat(json.dumps({"sentences": [{"text": TEXTS[0], "sources": [source]}]}))
+
+    answer, _ = ask(demo, tmp_path, reply, QUESTION, write_by="llm", align_by="llm", query_from="interpreted")
+    holds(answer)
+    assert answer.writer
+    assert quotes(answer) == [["Warfarin dose is 5 mg every evening."]]
+    assert names(answer)["aligned_by_rules"] == 1
 
 
 def test_a_stage_without_a_model_is_refused() -> None:

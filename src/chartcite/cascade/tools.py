@@ -19,6 +19,9 @@ class ByModel:
         stages: of `interpret`, `score`, `write` and `align`, those that it does.
         examples: invented examples in each prompt.
         temperature: where runs do not vote.
+        votes: how often alignment is asked, each run with a seed of its own.
+        votes_needed: runs that must have a link.
+        vote_temperature: of runs that vote.
         score_most: sentences that it grades for one question, the best by the rules first.
     """
 
@@ -26,6 +29,9 @@ class ByModel:
     examples: int = 3
     temperature: float = 0.0
     score_most: int = 200
+    votes: int = 1
+    votes_needed: int = 1
+    vote_temperature: float = 0.7
 
 
 @dataclass(frozen=True, slots=True)

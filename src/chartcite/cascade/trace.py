@@ -18,12 +18,13 @@ class Trace:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Time a stage."""
+        """Time a stage; one that comes again adds to its time."""
         start = time.perf_counter()
         try:
             yield
         finally:
-            self.timings_ms[name] = round((time.perf_counter() - start) * 1000, 2)
+            took = (time.perf_counter() - start) * 1000
+            self.timings_ms[name] = round(self.timings_ms.get(name, 0.0) + took, 2)
 
     def fallback(self, name: str, count: int = 1) -> None:
         """A fallback is named and counted, never silent; one that comes again adds to its count."""

@@ -494,7 +494,10 @@ class Book:
 
     def _tools(self) -> Tools:
         e, s = self.engines, self.settings
-        by_model = ByModel(s.llm_stages, s.prompt_examples, s.writer_temperature, s.score_most)
+        by_model = ByModel(
+            s.llm_stages, s.prompt_examples, s.writer_temperature, s.score_most, s.votes, s.votes_needed,
+            s.vote_temperature,
+        )  # fmt: skip
 
         def config() -> str:
             prompts = {"prompts": fingerprint(by_model.stages)} if by_model.stages else {}

@@ -6,13 +6,14 @@ import hashlib
 import json
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
 from chartcite import __version__
 from chartcite.core.errors import NotConfigured
 
 _OF_THE_MODEL = {
-    "interpret_by", "score_by", "write_by", "align_by", "prompt_examples", "writer_temperature", "score_most",
+    "interpret_by", "score_by", "write_by", "align_by", "prompt_examples", "writer_temperature", "score_most", "votes",
+    "votes_needed", "vote_temperature",
 }  # fmt: skip
 """Settings that shape nothing without `writer_url`."""
 
@@ -77,6 +78,9 @@ class Settings(BaseModel):
         default="both", description="what is searched and shown to a model: the query, the person's own words, or both"
     )
     prompt_examples: int = Field(default=3, ge=0, le=3, description="invented examples in each prompt of a model")
+    votes: int = Field(default=1, ge=1, le=9, description="how often a model is asked for the links of an answer")
+    votes_needed: int = Field(default=1, ge=1, le=9, description="runs that must have a link; at most votes")
+    vote_temperature: float = Field(default=0.7, ge=0, le=2, description="temperature of runs that vote")
     score_most: int = Field(default=200, ge=1, le=2000, description="sentences that a model grades for one question")
     writer_temperature: float = Field(default=0.0, ge=0, le=2, description="temperature of the writer's model")
     writer_model: str = Field(default="", description="name of the writer's model at its endpoint")
@@ -116,6 +120,12 @@ class Settings(BaseModel):
     cache_mb: int = Field(default=512, ge=0, description="memory for the arrays of open partitions")
     max_seconds_per_file: float = Field(default=20.0, gt=0, description="limit for parsing one hostile file")
     max_mb_per_file: int = Field(default=512, gt=0, description="limit for parsing one hostile file, above idle")
+
+    @model_validator(mode="after")
+    def _votes_are_enough(self) -> Settings:
+        if self.votes_needed > self.votes:
+            raise ValueError("votes_needed is more than votes")
+        return self
 
     @property
     def llm_stages(self) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chartcite.cascade.conversation import Conversation
+from chartcite.cascade.describe import described, whom
 from chartcite.cascade.inquiry import Inquiry
 from chartcite.cascade.write.draft import Draft
 from chartcite.cascade.write.llm import Check, Writer
@@ -23,14 +24,6 @@ def by_model(
 def writer(conversation: Conversation, inquiry: Inquiry) -> Writer:
     """The writer of one question."""
     tools = inquiry.tools
-    whom = "medicine" if inquiry.is_collection else "a patient"
     return Writer(
-        conversation, whom, tools.answer_words, tools.by_model.examples, lambda item: described(item, inquiry)
+        conversation, whom(inquiry), tools.answer_words, tools.by_model.examples, lambda item: described(item, inquiry)
     )
-
-
-def described(item: Evidence, inquiry: Inquiry) -> str:
-    """When and in what a sentence was written."""
-    info = inquiry.shelf.info(item.key)
-    parts = (info.time.date if info.time else "undated", info.note_type or info.title)
-    return ", ".join(part for part in parts if part)
