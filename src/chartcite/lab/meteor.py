@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from heapq import nsmallest
+from typing import Any, NamedTuple
 
 from chartcite.lab.extras import need
 from chartcite.text.sentences import split_sentences
@@ -73,11 +73,13 @@ def candidates(ours: Sequence[str], theirs: Sequence[str], senses: Senses = sens
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Partial:
-    """An alignment of the words so far. `used`: their places, as bits; `last`: the place of the previous word or -2."""
+class _Partial(NamedTuple):
+    """An alignment of the words so far; the smaller, the better.
 
-    matches: int = 0
+    `lost`: matches that there can be no more; `used`: places taken, as bits; `last`: that of the word before, or -2.
+    """
+
+    lost: int = 0
     chunks: int = 0
     distance: int = 0
     used: int = 0
@@ -87,27 +89,27 @@ class _Partial:
 def align(options: Sequence[Sequence[int]]) -> tuple[int, int]:
     """How many words are matched at most, and in how few chunks (runs of neighbours on both sides)."""
     groups = _groups(options)
-    left = Counter(mask for mask in groups if mask)
+    left = Counter(groups)  # by group, our words that are still to come
     beam = [_Partial()]
     for i, places in enumerate(options):
-        if places:
-            left[groups[i]] -= 1
-        bounds = tuple(left.items())
-        grown = {_matched(p, i, j) for p in beam for j in places if not p.used >> j & 1}
-        grown |= {_Partial(p.matches, p.chunks, p.distance, p.used) for p in beam}
-        ranked = sorted(grown, key=lambda p: (-_reachable(p, bounds), p.chunks, p.distance, p.used, p.last))
-        beam = ranked[:BEAM]
-    best = min(beam, key=lambda p: (-p.matches, p.chunks, p.distance, p.used))
-    return best.matches, best.chunks
-
-
-def _matched(p: _Partial, i: int, j: int) -> _Partial:
-    return _Partial(p.matches + 1, p.chunks + (p.last + 1 != j), p.distance + abs(i - j), p.used | 1 << j, j)
-
-
-def _reachable(p: _Partial, bounds: Sequence[tuple[int, int]]) -> int:
-    """No more matches than this can come of it: in no group more than both sides still have."""
-    return p.matches + sum(min(n, (mask & ~p.used).bit_count()) for mask, n in bounds)
+        group = groups[i]
+        grown = {
+            _Partial(p.lost, p.chunks + (p.last + 1 != j), p.distance + abs(i - j), p.used | 1 << j, j)
+            for p in beam
+            for j in places
+            if not p.used >> j & 1
+        }
+        # A word left out costs a match only where its group has no more words to come than free places.
+        grown |= {
+            _Partial(p.lost + (left[group] <= (group & ~p.used).bit_count()), p.chunks, p.distance, p.used)
+            if places
+            else p._replace(last=-2)
+            for p in beam
+        }
+        left[group] -= 1
+        beam = nsmallest(BEAM, grown)
+    best = min(beam, key=lambda p: (-p.used.bit_count(), p))
+    return best.used.bit_count(), best.chunks
 
 
 def _groups(options: Sequence[Sequence[int]]) -> list[int]:
