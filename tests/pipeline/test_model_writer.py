@@ -157,7 +157,8 @@ def test_a_server_without_schemas_is_asked_without(demo: Book, tmp_path: Path) -
     answer, seen = ask(demo, tmp_path, lambda body: Said({}, 400) if "response_format" in body else chat(GOOD))
     holds(answer)
     assert answer.writer
-    assert ["response_format" in body for body in seen] == [True, False]
+    assert ["response_format" in body for body in seen] == [True, True, True, False]
+    assert [body.get("stream", False) for body in seen] == [True, False, True, True]
 
 
 def test_a_small_context_costs_evidence_visibly(demo: Book, tmp_path: Path) -> None:

@@ -86,6 +86,12 @@ class Settings(BaseModel):
     writer_model: str = Field(default="", description="name of the writer's model at its endpoint")
     writer_context: int = Field(default=4096, ge=512, description="tokens of the writer's prompt and reply together")
     writer_timeout: float = Field(default=120.0, gt=0, le=86_400, description="seconds to wait for one reply")
+    writer_think_tokens: int = Field(
+        default=0, ge=0, le=1_000_000, description="tokens that a reasoning model may think beside its reply"
+    )
+    writer_stall: float = Field(
+        default=60.0, gt=0, le=86_400, description="seconds of silence that end a reply once it has begun"
+    )
     writer_key: SecretStr = Field(
         default=SecretStr(""), description="bearer token of the writer's endpoint; best given as CHARTCITE_WRITER_KEY"
     )
@@ -147,12 +153,12 @@ class Settings(BaseModel):
     def answer_hash(self, recipe: dict[str, str]) -> str:
         """A hash of all that shapes an answer: settings, recipe, models, version. Threads and limits are left out."""
         limits = {
-            "jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file", "writer_timeout", "llm_seconds_limit",
-            "llm_parallel", "reply_cache",
+            "jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file", "writer_timeout", "writer_stall",
+            "llm_seconds_limit", "llm_parallel", "reply_cache",
         }  # fmt: skip
         unused = set() if self.sparse else {"sparse", "sparse_weight"}  # so that the hash is that of before they were
         if not (self.writer_url or self.judge_url):
-            unused |= {"llm_calls_limit", "llm_tokens_limit"}
+            unused |= {"llm_calls_limit", "llm_tokens_limit", "writer_think_tokens"}
         unused |= set() if self.writer_url else _OF_THE_MODEL
         unused |= {"query_from"} if self.query_from == "both" else set()
         shaping = self.model_dump(exclude=limits | unused | {"encoder_key", "writer_key", "judge_key"})

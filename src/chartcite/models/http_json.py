@@ -9,23 +9,27 @@ from __future__ import annotations
 import http.client
 import ipaddress
 import json
-import threading
+import math
+import random
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from socket import SHUT_RDWR
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+from chartcite.core.chat import Stop
 from chartcite.core.errors import EndpointFailed, ModelRefused
+from chartcite.models.http_incoming import Incoming
+from chartcite.models.http_watch import watched
 
+T = TypeVar("T")
 _AGAIN = frozenset({408, 429, 500, 502, 503, 504})
-_NOT_SO = frozenset({400, 404, 405, 415, 422, 501})
-_MOST_BYTES = 256 << 20
+_NOT_SO = frozenset({400, 415, 422, 501})
 _LONGEST_WAIT_S = 60.0
+_LONGEST_CONNECT_S = 20.0
 
 
 class TooMuch(EndpointFailed):
@@ -33,15 +37,30 @@ class TooMuch(EndpointFailed):
 
 
 class Refused(EndpointFailed):
-    """The server does not take such a request (status 400, 404, 405, 415, 422 or 501)."""
+    """The server does not take such a request (status 400, 415, 422 or 501)."""
+
+
+class _Status(Exception):
+    """The server answered with another status than 200."""
+
+    def __init__(self, status: int, after: str | None) -> None:
+        super().__init__(status)
+        self.status, self.after = status, after
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """A server's base URL (for example `http://127.0.0.1:8000/v1`) and how patient to be with it.
 
-    `key` is never shown; `key_name` is the variable it is given by, `described` where the endpoint's settings are.
-    `sleep` and `now` are there for tests.
+    Attributes:
+        key: never shown.
+        timeout_s: of one try.
+        retries: tries after the first.
+        retries_late: whether what took too long is tried again.
+        most_bytes: of an answer.
+        key_name: the variable that the key is given by.
+        described: where the endpoint's settings are.
+        sleep, now, jitter: there for tests; the jitter is a number from 0 to 1.
     """
 
     url: str
@@ -51,8 +70,11 @@ class Endpoint:
     plain_http: bool = False
     key_name: str = "CHARTCITE_ENCODER_KEY"
     described: str = "endpoint.json"
+    retries_late: bool = True
+    most_bytes: int = 256 << 20
     sleep: Callable[[float], None] = time.sleep
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    jitter: Callable[[], float] = random.random
 
     def check(self) -> None:
         """Refuse a URL that cannot be used.
@@ -92,49 +114,99 @@ class Endpoint:
                 "Set allow_remote = true if it may, or name one on this machine.",
             )
 
-    def post(self, path: str, body: Mapping[str, Any]) -> Any:
-        """Send an object, return the answer's.
+    def post(self, path: str, body: Mapping[str, Any], stop: Stop | None = None) -> Any:
+        """Send an object, return the answer's; raises as `converse` does, also where something else than JSON comes."""
+        return self.converse(path, body, lambda incoming: incoming.json(), stop)
+
+    def get(self, path: str, *, at_root: bool = False) -> Any:
+        """The object at a path below the base URL, or below the server's root; raises as `converse` does."""
+        return self._tried("GET", path, None, lambda incoming: incoming.json(), None, at_root=at_root)
+
+    def converse(
+        self, path: str, body: Mapping[str, Any], read: Callable[[Incoming], T], stop: Stop | None = None
+    ) -> T:
+        """Send an object and give what comes to `read` while it comes; return what `read` makes of it.
+
+        Args:
+            path: below the base URL.
+            body: the object.
+            read: raises `EndpointFailed` where it cannot use what comes; that is not tried again.
+            stop: when to give up all tries.
 
         Raises:
-            EndpointFailed: not reached, refused, or something else than JSON came back, after all retries.
+            EndpointFailed: not reached, refused, or unusable, after all retries.
             TooMuch: status 413.
+            Refused: see there.
+            Cancelled: as `stop` says.
         """
-        data = json.dumps(body, ensure_ascii=False).encode()
+        return self._tried("POST", path, json.dumps(body, ensure_ascii=False).encode(), read, stop)
+
+    def _tried(
+        self, method: str, path: str, data: bytes | None, read: Callable[[Incoming], T], stop: Stop | None,
+        *, at_root: bool = False,
+    ) -> T:  # fmt: skip
+        until = math.inf if stop is None or stop.at is None else stop.at
         wait = 0.5
         for attempt in range(self.retries + 1):
+            if stop is not None:
+                stop.check()
+            after = None
             try:
-                status, after, answer = self._once(path, data)
+                this_try = min(until, time.monotonic() + self.timeout_s)
+                return self._once(method, path, data, read, this_try, stop, at_root)
+            except TimeoutError as error:
+                failure = EndpointFailed("The endpoint took too long.", "Is the server busy? Raise the time limit.")
+                if not self.retries_late:
+                    raise failure from error
             except (OSError, http.client.HTTPException) as error:
                 failure = EndpointFailed(
                     f"The endpoint cannot be reached ({type(error).__name__}).", "Is the server running? Check the url."
                 )
-                after = None
-            else:
-                if status == 200:
-                    return _parsed(answer)
-                failure = self._failure(status)
-                if status not in _AGAIN:
-                    raise failure
+            except _Status as answered:
+                failure, after = self._failure(answered.status), answered.after
+                if answered.status not in _AGAIN:
+                    raise failure from None
             if attempt < self.retries:
                 asked = self._seconds(after)
-                self.sleep(min(_LONGEST_WAIT_S, wait if asked is None else asked))
+                # Clients that were turned away together must not come back together: the jitter follows no seed.
+                pause = wait * (1 + self.jitter()) if asked is None else min(_LONGEST_WAIT_S, asked)
+                if time.monotonic() + pause >= until:
+                    break
+                (stop.sleep if stop is not None else self.sleep)(pause)
                 wait *= 2
         raise failure
 
-    def _once(self, path: str, data: bytes) -> tuple[int, str | None, bytes]:
+    def _once(
+        self, method: str, path: str, data: bytes | None, read: Callable[[Incoming], T], until: float,
+        stop: Stop | None, at_root: bool,
+    ) -> T:  # fmt: skip
         parts = urlsplit(self.url)
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        connection = kind(parts.hostname or "", parts.port, timeout=self.timeout_s)
-        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        seconds = max(0.001, until - time.monotonic())
+        connection = kind(parts.hostname or "", parts.port, timeout=min(seconds, _LONGEST_CONNECT_S))
+        headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
         if self.key:
             headers["Authorization"] = f"Bearer {self.key}"
+        base = "" if at_root else parts.path.rstrip("/")
         try:
             connection.connect()
-            with _deadline(connection, self.timeout_s):
-                connection.request("POST", parts.path.rstrip("/") + path, data, headers)
-                answer = connection.getresponse()
-                body = answer.read(_MOST_BYTES + 1) if answer.status == 200 else b""
-            return answer.status, answer.getheader("Retry-After"), body
+            socket = connection.sock
+            socket.settimeout(seconds)
+            with watched(connection, until, stop) as watch:
+                try:
+                    connection.request(method, base + path, data, headers)
+                    with closing(connection.getresponse()) as answer:
+                        if answer.status != 200:
+                            raise _Status(answer.status, answer.getheader("Retry-After"))
+                        return read(Incoming(answer, socket, self.most_bytes))
+                except (OSError, http.client.HTTPException, EndpointFailed, ValueError) as error:
+                    if stop is not None and watch.cut == "cancelled":
+                        stop.check()
+                    if watch.cut:
+                        raise TimeoutError from None
+                    if isinstance(error, ValueError):  # a connection closed under the reader's hands
+                        raise http.client.HTTPException from error
+                    raise
         finally:
             connection.close()
 
@@ -146,6 +218,10 @@ class Endpoint:
         if 300 <= status < 400:
             return EndpointFailed(
                 f"The endpoint sends on to another place (status {status}); text is not sent there.", "Name that url."
+            )
+        if status in (404, 405):
+            return EndpointFailed(
+                f"The endpoint has no such path or model (status {status}).", f"Check {self.described}."
             )
         if status in _NOT_SO:
             return Refused(f"The endpoint does not take this (status {status}).", f"Check {self.described}.")
@@ -165,24 +241,6 @@ class Endpoint:
         return max(0.0, (until - self.now()).total_seconds()) if until.tzinfo else None
 
 
-@contextmanager
-def _deadline(connection: http.client.HTTPConnection, seconds: float) -> Iterator[None]:
-    """Cut a connection off at a time, however often something small still comes over it."""
-    socket = connection.sock
-
-    def cut() -> None:
-        with suppress(OSError):  # closed in the meantime
-            socket.shutdown(SHUT_RDWR)
-
-    timer = threading.Timer(seconds, cut)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
 def _is_url(url: str) -> bool:
     try:
         parts = urlsplit(url)
@@ -199,14 +257,3 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-def _parsed(answer: bytes) -> Any:
-    if len(answer) > _MOST_BYTES:
-        raise EndpointFailed("The endpoint's answer is far too long.", "Ask it for less at once.")
-    try:
-        return json.loads(answer)
-    except (ValueError, RecursionError) as error:
-        raise EndpointFailed(
-            "The endpoint's answer is not JSON.", "Is the url that of an OpenAI-compatible API?"
-        ) from error

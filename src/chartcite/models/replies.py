@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-_MOST_CHARS = 200_000
+from chartcite.models.thoughts import without_thoughts
+
 _MOST_STARTS = 64
-_TAG = re.compile(r"<(/?)(?:think|thinking|reasoning)>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,27 +30,6 @@ class Reading:
     value: Any
     is_mended: bool = False
     is_partial: bool = False
-
-
-def without_thoughts(raw: str) -> str:
-    """The reply after its thinking.
-
-    A closing tag alone ends a thought that the prompt's template began; an opening tag alone one that was cut off.
-
-    >>> without_thoughts("<think>a</think> b"), without_thoughts("a</think> b"), without_thoughts("b <think>a")
-    (' b', ' b', 'b ')
-    """
-    said: list[str] = []
-    at, inside = 0, False
-    text = raw[:_MOST_CHARS]
-    for tag in _TAG.finditer(text):
-        if tag[1]:
-            said = said if inside else []
-            at, inside = tag.end(), False
-        elif not inside:
-            said.append(text[at : tag.start()])
-            inside = True
-    return "".join(said) + ("" if inside else text[at:])
 
 
 def read_json(raw: str, fits: Callable[[Any], bool], *, was_cut: bool = False) -> Reading:

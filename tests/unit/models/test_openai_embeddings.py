@@ -118,7 +118,7 @@ def test_refusals_are_not_repeated(status: int, server: EmbeddingsServer, tmp_pa
 
 
 def endpoint(url: str, waits: list[float], **how: object) -> Endpoint:
-    made = Endpoint(url, sleep=waits.append, now=lambda: NOW)
+    made = Endpoint(url, sleep=waits.append, now=lambda: NOW, jitter=lambda: 0.0)
     return replace(made, **how)  # type: ignore[arg-type]
 
 

@@ -52,6 +52,8 @@ _REMARKS = {
     "writer_corrected": "{sentences} did not pass at first and {were} written again.",
     "writer_had_no_room_to_correct": "The model's context had no room for a correction.",
     "llm_budget_used_up": "The question may ask models no more (calls, tokens or time).",
+    "another_model_answered": "The endpoint says that another model than the one asked for answered.",
+    "model_only_thought": "The model thought and gave no reply; it may need more writer_think_tokens.",
     "replies_not_kept": "The model's replies could not be kept in the store.",
     "evidence_sent_to_another_machine": "{sentences} of evidence went to a model on another machine.",
     "over_token_budget": "{passages} {were} left out for the token budget.",
