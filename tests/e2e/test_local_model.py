@@ -57,7 +57,12 @@ def test_nothing_unsupported_is_shown(question: str, book: Book) -> None:
 
 
 def test_the_doctor_asks_the_endpoint(url: str, tmp_path: Path) -> None:
-    environ = {"HOME": str(tmp_path), "CHARTCITE_WRITER_URL": url, "CHARTCITE_WRITER_MODEL": local_model.NAME}
+    environ = {
+        "HOME": str(tmp_path),
+        "CHARTCITE_WRITER_URL": url,
+        "CHARTCITE_WRITER_MODEL": local_model.NAME,
+        "CHARTCITE_WRITER_TIMEOUT": "500",
+    }
     (check,) = [c for c in examine(resolve(environ=environ)) if c.name == "writer"]
     assert check.status in ("ok", "warn")
     assert local_model.NAME in check.detail
