@@ -17,7 +17,8 @@ from chartcite.cascade.prompts.fence import fenced
 from chartcite.cascade.prompts.files import examples, prompt
 from chartcite.core.chat import Message
 from chartcite.core.errors import EndpointFailed
-from chartcite.models.replies import Reading, read_json, without_thoughts
+from chartcite.models.replies import Reading, read_json
+from chartcite.models.thoughts import without_thoughts
 from chartcite.text.limits import first_words
 
 _REPLY_TOKENS: Final = 96
