@@ -1,0 +1,1 @@
+"""What `benchmarks/deid.py` measures with."""
