@@ -48,11 +48,12 @@ from chartcite.ingest.pool import EncodingPool
 from chartcite.ingest.routing import Route
 from chartcite.ingest.walk import SourceFile, walk
 from chartcite.library.calls.cached import Kept
-from chartcite.library.chats import chats
+from chartcite.library.chats import chats, must_hide
 from chartcite.library.engines import Engines
 from chartcite.library.found import FoundPassage, FoundPlace
 from chartcite.library.open_table import OpenTable, chosen, numbered
 from chartcite.library.settings import Settings
+from chartcite.library.veils import Veils
 from chartcite.pipeline import Tools, answer
 from chartcite.retrieval.candidates import Bookshelf
 from chartcite.retrieval.order import in_time_order
@@ -87,6 +88,7 @@ class Book:
         self.store = Store(folder, create=create)
         self._indexes: OrderedDict[tuple[Scope, int, int, str], SearchIndex] = OrderedDict()
         self._sight = Sight()
+        self._veils = Veils(self.store)
 
     def narrowed(self, *, only: Collection[str] | None = None, without: Collection[str] = ()) -> Book:
         """The same open store and engines with some documents out of sight, as if they were not there.
@@ -237,15 +239,20 @@ class Book:
         _check_question(question, narrative)
         self.engines.preload()
         kept = None
+        scope = _scope(patient, collection)
+        secret, is_lasting = self._veils.secret(scope) if must_hide(self.engines, self.settings) else (b"", True)
         try:
-            with self._open(_scope(patient, collection), as_of) as (reader, index):
+            with self._open(scope, as_of) as (reader, index):
                 kept = Kept(reader.reply) if self.settings.reply_cache else None
-                asked = chats(self.engines, self.settings, kept, Stop(cancel or threading.Event()))
+                hide = self._veils.maker(reader, secret) if secret else None
+                asked = chats(self.engines, self.settings, kept, Stop(cancel or threading.Event()), hide)
                 tools = replace(self._tools(), as_of=as_of, writer=asked.writer, judge=asked.judge)
                 found = answer(question, narrative, reader, index, tools, given)
         finally:
             if kept and kept.new:
                 asked.account.note(self._keep(reader, kept.new))
+        if not is_lasting:
+            asked.account.note(["surrogates_of_this_question_only"])
         return asked.settle(found)
 
     def _keep(self, reader: PartitionReader, replies: Mapping[bytes, bytes]) -> list[str]:

@@ -13,15 +13,17 @@ from dataclasses import dataclass, replace
 
 from chartcite.core.answer import Answer
 from chartcite.core.chat import ChatModel, Stop
+from chartcite.deid.deidentifier import Deidentifier
 from chartcite.library.calls.account import Account
 from chartcite.library.calls.budget import Budgeted, Purse
 from chartcite.library.calls.cached import Cached, Kept
+from chartcite.library.calls.deidentified import AsItIs, Deidentified, Veil
 from chartcite.library.calls.meter import Metered
 from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings
 
-Hide = Callable[[ChatModel], ChatModel]
-"""Puts de-identification around an endpoint."""
+Hide = Callable[[], Deidentifier]
+"""Makes the de-identifier of the partition that is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,14 @@ class Chats:
         )
 
 
+def must_hide(engines: Engines, settings: Settings) -> bool:
+    """Whether some endpoint of the settings is to get surrogates."""
+    models = [model for model in (engines.writer, engines.judge) if model is not None]
+    return (settings.deidentify == "always" and bool(models)) or (
+        settings.deidentify == "remote" and any(model.is_remote for model in models)
+    )
+
+
 def chats(engines: Engines, settings: Settings, kept: Kept | None, stop: Stop, hide: Hide | None = None) -> Chats:
     """Put the wrappers around the endpoints that the settings name.
 
@@ -48,7 +58,7 @@ def chats(engines: Engines, settings: Settings, kept: Kept | None, stop: Stop, h
         settings: of the store's use.
         kept: the partition's replies; None: nothing is looked up or kept.
         stop: carries the caller's cancellation; the time limit of the settings is put to it.
-        hide: de-identification; None: text goes as it is.
+        hide: used where the setting `deidentify` says so; None: text goes as it is.
     """
     account = Account()
     if settings.llm_seconds_limit:
@@ -57,14 +67,20 @@ def chats(engines: Engines, settings: Settings, kept: Kept | None, stop: Stop, h
     def count(text: str) -> int:
         return len(engines.encoder.offsets([text])[0])
 
+    veil = None if hide is None or settings.deidentify == "off" else Veil(hide)
     purse = Purse(settings.llm_calls_limit, settings.llm_tokens_limit, stop, account, count)
 
     def wrapped(model: ChatModel | None, url: str) -> ChatModel | None:
         if model is None:
             return None
-        inner: ChatModel = Metered(hide(model) if hide else model, account)
+        is_hidden = veil is not None and (model.is_remote or settings.deidentify == "always")
+        if veil is not None and is_hidden:
+            model = Deidentified(model, veil, account)
+        elif model.is_remote:
+            model = AsItIs(model, account)
+        inner: ChatModel = Metered(model, account)
         if kept is not None:
-            inner = Cached(inner, kept, url, account)
+            inner = Cached(inner, kept, f"{url} hidden" if is_hidden else url, account)
         return Budgeted(inner, purse, settings.llm_parallel)
 
     return Chats(wrapped(engines.writer, settings.writer_url), wrapped(engines.judge, settings.judge_url), account)

@@ -111,6 +111,10 @@ class Settings(BaseModel):
     llm_parallel: int = Field(default=1, ge=1, le=64, description="calls of one stage that may be under way at a time")
     reply_cache: bool = Field(default=True, description="keep the replies of models in the store, with their patient")
     allow_remote: bool = Field(default=False, description="whether record text may go to a model on another machine")
+    deidentify: Literal["remote", "always", "off"] = Field(
+        default="remote",
+        description="which endpoints get surrogates for names, dates and identifiers: remote ones, all, or none (off)",
+    )
     answer_words: int = Field(default=75, ge=5, le=1000, description="most words of an answer")
     order: Literal["time", "rank"] = Field(default="time", description="order of the answer's sentences")
     per_document: int = Field(
@@ -158,7 +162,7 @@ class Settings(BaseModel):
         }  # fmt: skip
         unused = set() if self.sparse else {"sparse", "sparse_weight"}  # so that the hash is that of before they were
         if not (self.writer_url or self.judge_url):
-            unused |= {"llm_calls_limit", "llm_tokens_limit", "writer_think_tokens"}
+            unused |= {"llm_calls_limit", "llm_tokens_limit", "writer_think_tokens", "deidentify"}
         unused |= set() if self.writer_url else _OF_THE_MODEL
         unused |= {"query_from"} if self.query_from == "both" else set()
         shaping = self.model_dump(exclude=limits | unused | {"encoder_key", "writer_key", "judge_key"})

@@ -91,6 +91,30 @@ class PartitionReader:
             ]
         return self._documents
 
+    def secret(self) -> bytes | None:
+        """What the surrogates of this partition follow from; None where it has none yet."""
+        if not self._cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'secrets'").fetchone():
+            return None  # a store of an earlier version
+        row = self._cursor.execute("SELECT secret FROM secrets WHERE partition = ?", (self._partition,)).fetchone()
+        return bytes(row[0]) if row else None
+
+    def authors(self) -> list[str]:
+        """The authors of all documents, evidence or not, each once."""
+        rows = self._cursor.execute(
+            "SELECT DISTINCT author FROM documents WHERE partition = ? AND author <> '' ORDER BY author",
+            (self._partition,),
+        )
+        return [str(row[0]) for row in rows]
+
+    def all_texts_of_documents(self) -> Iterator[str]:
+        """Text and title of every document, evidence or not, in order of ingest."""
+        with closing(self._cursor.connection.cursor()) as cursor:
+            rows = cursor.execute(
+                "SELECT text, title FROM documents WHERE partition = ? ORDER BY id", (self._partition,)
+            )
+            for text, title in rows:
+                yield f"{title}\n{text}" if title else text
+
     def reply(self, key: bytes) -> bytes | None:
         """What a model once said to the request with this key, put to this partition; None if that is not known."""
         with closing(self._cursor.connection.cursor()) as cursor:

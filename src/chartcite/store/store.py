@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -111,6 +112,29 @@ class Store:
             state = (reader.incarnation, reader.seq)
             if cursor.execute("SELECT 1 FROM partitions WHERE id = ? AND seq = ?", state).fetchone():
                 write_replies(cursor, reader.incarnation, replies)
+
+    def secret(self, scope: Scope) -> bytes:
+        """The 32 bytes of chance that belong to a partition, made when first asked for and gone with it.
+
+        Raises:
+            UnknownPartition: the store has no such patient or collection.
+            StoreUnwritable: there are none yet, and the store can only be read.
+        """
+        with self.read(scope) as reader:
+            known = reader.secret()
+        if known is not None:
+            return known
+        self._must_be_writable()
+        with transaction(self._connection, self.folder) as cursor:
+            cursor.execute(
+                "INSERT OR IGNORE INTO secrets SELECT id, ? FROM partitions WHERE id = ?",
+                (os.urandom(32), reader.incarnation),
+            )
+        with self.read(scope) as reader:
+            known = reader.secret()
+        if known is None:
+            raise UnknownPartition(f"The store has no such {scope.kind}.", "It was deleted just now.")
+        return known
 
     @contextmanager
     def _not_waiting(self) -> Iterator[None]:

@@ -22,6 +22,7 @@ class Account:
     asked: int = 0
     _usage: dict[str, Usage] = field(default_factory=dict)
     _notes: Counter[str] = field(default_factory=Counter)
+    _hidden: dict[str, int] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def called(self, stage: str, reply: ChatReply | None, seconds: float) -> None:
@@ -47,6 +48,11 @@ class Account:
         with self._lock:
             self._notes.update(names)
 
+    def hidden(self, counts: Mapping[str, int]) -> None:
+        """How many things of each kind have been hidden from the endpoints so far."""
+        with self._lock:
+            self._hidden.update({kind: max(count, self._hidden.get(kind, 0)) for kind, count in counts.items()})
+
     @property
     def usage(self) -> Mapping[str, Usage]:
         """By stage, in order of their names."""
@@ -54,8 +60,10 @@ class Account:
 
     @property
     def fallbacks(self) -> tuple[Mapping[str, Any], ...]:
-        """What was noted, with how often, in order of the names."""
-        return tuple({"name": name, "count": count} for name, count in sorted(self._notes.items()))
+        """What was hidden, by kind; then what was noted, with how often, in order of the names."""
+        kinds = dict(sorted(self._hidden.items()))
+        hidden = ({"name": "deidentified", "count": sum(kinds.values()), "kinds": kinds},) if kinds else ()
+        return hidden + tuple({"name": name, "count": count} for name, count in sorted(self._notes.items()))
 
 
 def _sum(known: int | None, more: int | None) -> int | None:

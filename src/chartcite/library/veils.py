@@ -1,0 +1,55 @@
+"""De-identifiers of the partitions of one store: a patient's secret and what the record says of its own names."""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from chartcite.core.errors import StoreLocked, StoreUnwritable
+from chartcite.core.scope import Scope
+from chartcite.deid.deidentifier import Deidentifier
+from chartcite.deid.known import RecordFacts, read_record
+from chartcite.store.reader import PartitionReader
+from chartcite.store.store import Store
+
+_KEPT = 4
+_MOST_DOCUMENTS = 20_000
+"""A partition of more is not read for its own names and words before a question."""
+
+
+@dataclass(slots=True)
+class Veils:
+    """See the module."""
+
+    store: Store
+    _facts: OrderedDict[tuple[Scope, int, int], RecordFacts] = field(default_factory=OrderedDict)
+
+    def secret(self, scope: Scope) -> tuple[bytes, bool]:
+        """The partition's secret, and whether it is kept; one for this call alone where the store cannot be written.
+
+        Raises:
+            UnknownPartition: the store has no such patient or collection.
+        """
+        try:
+            return self.store.secret(scope), True
+        except (StoreUnwritable, StoreLocked):
+            return os.urandom(32), False
+
+    def maker(self, reader: PartitionReader, secret: bytes) -> Callable[[], Deidentifier]:
+        """Makes the partition's de-identifier when it is called; `reader` must be open then."""
+        return lambda: Deidentifier(secret, self._read(reader))
+
+    def _read(self, reader: PartitionReader) -> RecordFacts:
+        key = (reader.scope, reader.incarnation, reader.seq)
+        if key not in self._facts:
+            is_patient = reader.scope.kind == "patient"
+            small = is_patient or len(reader.all_keys()) <= _MOST_DOCUMENTS
+            texts = reader.all_texts_of_documents() if small else iter(())
+            labels = [reader.scope.name] if is_patient else []
+            self._facts[key] = read_record(texts, labels, reader.authors() if is_patient else [])
+        self._facts.move_to_end(key)
+        while len(self._facts) > _KEPT:
+            self._facts.popitem(last=False)
+        return self._facts[key]
