@@ -177,11 +177,13 @@ def test_a_date_in_another_spelling_or_less_precise_is_put_back() -> None:
     assert walter.restore(f"seen in {new:%B} {new.year}.") == "seen in March 2019."
 
 
-def test_prompts_go_out_as_they_are() -> None:
-    folder = files("chartcite.cascade.prompts")
-    for name in ("write-1.txt", "correct-1.txt"):
-        text = folder.joinpath(name).read_text("utf-8")
-        assert hider().hide(text).text == text
+PROMPTS = sorted(p.name for p in files("chartcite.cascade.prompts").iterdir() if p.name.endswith(".txt"))
+
+
+@pytest.mark.parametrize("name", PROMPTS)
+def test_prompts_go_out_as_they_are(name: str) -> None:
+    text = files("chartcite.cascade.prompts").joinpath(name).read_text("utf-8")
+    assert hider().hide(text).text == text
 
 
 def test_ages_over_89_are_one() -> None:
