@@ -60,6 +60,26 @@ def test_the_account_knows_calls_tokens_and_failures_by_stage() -> None:
     assert used["write"].seconds > 0
 
 
+@pytest.mark.parametrize(
+    ("sent", "reported", "is_cut"),
+    [
+        (6000, 2048, True), (6000, 4096, True), (6000, 4000, True), (6000, 6000, False), (6000, 5000, False),
+        (6000, 7300, False), (6000, 3100, False), (6000, 2900, True), (6000, None, False), (4096, 4096, False),
+        (4300, 4096, False), (200, 20, False), (300, 100, True),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("is_known", [True, False], ids=["known", "new"])
+def test_a_prompt_that_the_server_cut_is_told(sent: int, reported: int | None, is_cut: bool, is_known: bool) -> None:
+    account = Account()
+    model: ChatModel = Model(reply=lambda _: ChatReply("x", "stop", reported, 1))
+    asked = ChatRequest((Message("system", "w " * 100), Message("user", "w " * (sent - 100))), 10)
+    if is_known:
+        model = cached(Model(reply=lambda _: ChatReply("x", "stop", reported, 1)), Kept(lambda _: None))
+        model.chat(asked)
+    Budgeted(model, purse(account), 1).chat(asked)
+    assert [f["name"] for f in account.fallbacks] == (["prompt_was_cut_by_server"] if is_cut else [])
+
+
 def test_what_no_server_tells_is_unknown_and_not_nothing() -> None:
     account = Account()
     Metered(Model(reply=lambda _: ChatReply("x", "stop")), account).chat(request("a"))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from chartcite.core.chat import ChatModel, ChatReply, ChatRequest, Stop
 from chartcite.core.errors import BudgetUsedUp, EndpointFailed
 from chartcite.library.calls.account import Account
+from chartcite.library.calls.cut_prompt import PROMPT_CUT, was_cut
 
 
 @dataclass(slots=True)
@@ -50,7 +51,10 @@ class Purse:
         self.account.asked += 1
 
     def pay(self, request: ChatRequest, reply: ChatReply) -> None:
-        """Take off what a reply cost."""
+        """Take off what a reply cost, and note what happened on its way."""
+        self.account.note(reply.notes)
+        if was_cut(request, reply, self.count):
+            self.account.note((PROMPT_CUT,))
         if not self.tokens:
             return
         prompt, completion = reply.prompt_tokens, reply.completion_tokens
@@ -75,7 +79,6 @@ class Budgeted:
         """One reply; raises `BudgetUsedUp` where nothing is left for it."""
         self._purse.admit()
         reply = self._inner.chat(self._bound(request))
-        self._purse.account.note(reply.notes)
         self._purse.pay(request, reply)
         return reply
 
@@ -104,7 +107,6 @@ class Budgeted:
         found = list(pool.map(self._tried, admitted))
         for request, reply in zip(admitted, found, strict=True):
             if isinstance(reply, ChatReply):
-                self._purse.account.note(reply.notes)
                 self._purse.pay(request, reply)
         return found if refused is None else [*found, refused]
 
