@@ -40,7 +40,7 @@ def answer(
     given: Given = NOTHING_GIVEN,
 ) -> Answer:  # fmt: skip
     """Answer a question from one partition, or say why not and what was searched."""
-    trace = Trace()
+    trace = Trace(tools.listener)
     shelf = Bookshelf(reader, index.documents)
     inquiry = Inquiry(reader, index, shelf, tools, trace)
     with trace.stage("interpret"):
@@ -72,6 +72,7 @@ def answer(
                 asked, evidence, tools.answer_words, tools.order, trace.fallback, by_document=inquiry.takes_turns
             )
         checked = _repair(_checked(drafts, evidence, inquiry), trace)
+    trace.shown(checked)
     checked = _judged(question, checked, inquiry)
     with trace.stage("conflicts"):
         disagree = between_documents if inquiry.is_collection else disagreements

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from chartcite.core.chat import ChatModel
+from chartcite.core.listener import Listener
 from chartcite.core.neural import Encoder, Reranker, SparseEncoder
 from chartcite.core.retrieval import SearchSettings
 from chartcite.retrieval.method import Method
@@ -43,6 +44,7 @@ class Tools:
         by_model: what it does.
         query_from: what is searched and shown to a model: `interpreted`, the person's own words (`raw`), or `both`.
         judge: the model that judges what is shown; None: nobody does.
+        listener: is told how far the question is; None: nobody listens.
     """
 
     encoder: Encoder
@@ -62,6 +64,7 @@ class Tools:
     sparse: SparseEncoder | None = None
     by_model: ByModel = ByModel()
     query_from: str = "both"
+    listener: Listener | None = None
 
     def model(self, stage: str) -> ChatModel | None:
         """The model of a stage; None where the rules do it."""

@@ -28,6 +28,7 @@ from chartcite.core.errors import (
     UsageError,
 )
 from chartcite.core.given import NOTHING_GIVEN, Given
+from chartcite.core.listener import Listener
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.core.retrieval import Hit, SearchSettings
 from chartcite.core.scope import Scope
@@ -216,6 +217,7 @@ class Book:
         narrative: str = "",
         as_of: str | None = None,
         cancel: threading.Event | None = None,
+        listener: Listener | None = None,
         given: Given = NOTHING_GIVEN,
     ) -> Answer:
         """Answer a question from one patient's record or one collection.
@@ -227,6 +229,7 @@ class Book:
             narrative: the longer story around the question.
             as_of: ISO date; nothing written later, and nothing undated, is used.
             cancel: set it from another thread to give up while a model is being waited for.
+            listener: told of stages, and of each sentence once it is verified and surely shown.
             given: what is put in place of a stage's own output, for tracing errors.
 
         Raises:
@@ -246,7 +249,7 @@ class Book:
                 kept = Kept(reader.reply) if self.settings.reply_cache else None
                 hide = self._veils.maker(reader, secret) if secret else None
                 asked = chats(self.engines, self.settings, kept, Stop(cancel or threading.Event()), hide)
-                tools = replace(self._tools(), as_of=as_of, writer=asked.writer, judge=asked.judge)
+                tools = replace(self._tools(), as_of=as_of, writer=asked.writer, judge=asked.judge, listener=listener)
                 found = answer(question, narrative, reader, index, tools, given)
         finally:
             if kept and kept.new:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -35,6 +36,9 @@ def ask(
     as_of: options.AsOf = None,
     fail_on_abstain: Annotated[bool, typer.Option("--fail-on-abstain", help="Exit 6 when there is no answer.")] = False,
     timings: Annotated[bool, typer.Option("--timings", help="Show how long each stage took.")] = False,
+    stream: Annotated[
+        bool, typer.Option("--stream", help="Show sentences on stderr once verified (text of the record).")
+    ] = False,
     form: Annotated[
         Form, typer.Option("--format", help="text, or markdown with a numbered list of sources.", show_default=False)
     ] = Form.TEXT,
@@ -46,14 +50,17 @@ def ask(
 ) -> int:
     """Answer a question from one patient's record or one collection, with citations."""
     from chartcite.app.cli.files import read_stdin, read_text_file  # noqa: PLC0415
+    from chartcite.app.cli.streaming import on_stderr  # noqa: PLC0415
 
     if json and form is Form.MARKDOWN:
         raise UsageError("--json and --format markdown both want stdout.", "Choose one of them.")
     configured = options.configure(store, config, preset, assignments)
     story = read_text_file(narrative) if narrative else ""
     asked = read_stdin(_MAX_STDIN_CHARS) if question == "-" else question
-    with options.open_book(configured) as book:
-        answer = book.ask(asked, patient=patient, collection=collection, narrative=story, as_of=as_of)
+    with options.open_book(configured) as book, on_stderr() if stream else nullcontext() as listener:
+        answer = book.ask(
+            asked, patient=patient, collection=collection, narrative=story, as_of=as_of, listener=listener
+        )
     if form is Form.MARKDOWN:
         from chartcite.app.render.markdown import markdown  # noqa: PLC0415
 

@@ -32,7 +32,7 @@ _CAUTIONS = {
     "judge_does_not_agree": "The judge does not find {sentences} in the sources (uncalibrated).",
     "correction_found": "A later correction is among the sentences.",
     "dropped_not_verified": "{sentences} did not pass the check against the source and {were} left out.",
-    "prompt_was_cut_by_server": "The server cut the prompt without saying so: the model did not see all (enlarge its context).",
+    "prompt_was_cut_by_server": "The server cut the prompt: the model did not see all of it. Enlarge its context.",
     "cut_to_word_limit": "The answer was cut to its word limit; the citation has the whole sentence.",
 }
 _REMARKS = {
