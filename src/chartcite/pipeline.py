@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from chartcite.cascade.align.rules import cited
 from chartcite.cascade.align.stage import aligned_by_model, aligned_by_rules, given_aligned
 from chartcite.cascade.balance import shares
 from chartcite.cascade.conflicts import find_conflicts
@@ -18,9 +19,10 @@ from chartcite.cascade.score.stage import graded
 from chartcite.cascade.statements import wanted
 from chartcite.cascade.tools import Tools
 from chartcite.cascade.trace import Trace
+from chartcite.cascade.write.around import sources_around
 from chartcite.cascade.write.draft import Draft
 from chartcite.cascade.write.rules import write
-from chartcite.cascade.write.stage import by_model
+from chartcite.cascade.write.stage import answer_first, by_model
 from chartcite.core.answer import Answer, AnswerSentence, Evidence, Interpretation, Reason, Searched
 from chartcite.core.chat import ChatModel
 from chartcite.core.given import NOTHING_GIVEN, Given
@@ -60,11 +62,14 @@ def answer(
             chosen(asked, scored, want, focus, inquiry) if given.evidence is None else as_given(given.evidence, inquiry)
         )
     writer = inquiry.conversation("write", "writer") if evidence and given.sentences is None else None
-    drafts, checked = list[Draft](), tuple[AnswerSentence, ...]()
+    drafts, checked, lenient = list[Draft](), tuple[AnswerSentence, ...](), tuple[AnswerSentence, ...]()
     if given.sentences is not None:
         checked = _of_given(given.sentences, evidence, inquiry)
     if writer is not None:
-        checked = _by_model(writer, asked, evidence, inquiry)
+        with trace.stage("model"):
+            named = answer_first(asked, scored, evidence, inquiry) if given.evidence is None else evidence
+        checked, lenient = _by_model(writer, asked, named, inquiry)
+        evidence = named if checked else evidence
     is_by_model = bool(checked) and writer is not None
     if not checked and given.sentences is None:
         with trace.stage("write"):
@@ -98,23 +103,35 @@ def answer(
         writer=_writer(writer.chat) if writer is not None and is_by_model else None,
         sources=shares(hits, evidence, checked, shelf) if inquiry.is_collection else (),
         timings_ms=trace.timings_ms,
+        lenient=lenient,
     )
 
 
 def _by_model(
     conversation: Conversation, asked: Interpretation, evidence: Sequence[Evidence], inquiry: Inquiry
-) -> tuple[AnswerSentence, ...]:
-    """What the model wrote and its sources bear out; what fails was given back to it once."""
+) -> tuple[tuple[AnswerSentence, ...], tuple[AnswerSentence, ...]]:
+    """What the model wrote and its sources bear out, and what only the notes do; what fails was given back once."""
 
     def failures(drafts: Sequence[Draft]) -> list[str]:
         return ["" if s.verified else _why(s) for s in verify(aligned_by_rules(drafts, evidence, inquiry))]
 
     with inquiry.trace.stage("model"):
         drafts = by_model(conversation, asked, evidence, failures, inquiry)
-    checked = _repair(_checked(drafts, evidence, inquiry), inquiry.trace)
-    if not checked:
+    checked = _checked(drafts, evidence, inquiry)
+    lenient = _lenient([s.text for s in checked if not s.verified], evidence, inquiry)
+    shown = _repair(checked, inquiry.trace)
+    if not shown:
         inquiry.trace.fallback("answered_by_rules")
-    return checked
+    return shown, lenient
+
+
+def _lenient(dropped: Sequence[str], evidence: Sequence[Evidence], inquiry: Inquiry) -> tuple[AnswerSentence, ...]:
+    """Of sentences that their evidence does not bear out, those that other sentences of the same notes do."""
+    if not inquiry.tools.by_model.sees_record:
+        return ()
+    links = sources_around(dropped, evidence, inquiry)
+    linked = [(text, cited(own, inquiry.shelf)) for text, own in zip(dropped, links, strict=True)]
+    return tuple(s for s in verify(linked) if s.verified)
 
 
 def _checked(drafts: Sequence[Draft], evidence: Sequence[Evidence], inquiry: Inquiry) -> list[AnswerSentence]:

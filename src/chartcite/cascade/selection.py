@@ -95,10 +95,10 @@ def _listed(
     neighbours = [s for s in _neighbours(best.candidate, scored, pool) if id(s) not in taken]
     taken |= {id(s) for s in neighbours}
     return [
-        _evidence(best, why, shelf),
-        *(_evidence(s, "correction", shelf) for s in corrections),
-        *(_evidence(s, "neighbour", shelf) for s in neighbours),
-        *(_evidence(s, why, shelf) for s in ordered if id(s) not in taken),
+        as_evidence(best, why, shelf),
+        *(as_evidence(s, "correction", shelf) for s in corrections),
+        *(as_evidence(s, "neighbour", shelf) for s in neighbours),
+        *(as_evidence(s, why, shelf) for s in ordered if id(s) not in taken),
     ]
 
 
@@ -123,7 +123,7 @@ def corrections_elsewhere(best: Evidence, pool: Pool, others: Sequence[Scored], 
     """Corrections of what a kept sentence speaks of, among sentences of other documents than its own."""
     own = next(s.candidate for s in pool.scored if s.candidate.document == best.key and s.candidate.start == best.start)
     elsewhere = [s for s in others if s.candidate.document != best.key]
-    return [_evidence(s, "correction", shelf) for s in _corrections(own, elsewhere)]
+    return [as_evidence(s, "correction", shelf) for s in _corrections(own, elsewhere)]
 
 
 def _corrections(best: Candidate, own: Sequence[Scored]) -> list[Scored]:
@@ -235,7 +235,8 @@ def _has_value(asked: Interpretation, scored: Scored) -> bool:
     return asked.kind == "latest" and ends_something(scored.candidate)
 
 
-def _evidence(scored: Scored, kept: Kept, shelf: Bookshelf) -> Evidence:
+def as_evidence(scored: Scored, kept: Kept, shelf: Bookshelf) -> Evidence:
+    """A graded sentence as evidence, and why it was kept."""
     c = scored.candidate
     return Evidence(
         key=c.document,

@@ -23,6 +23,8 @@ class ByModel:
         votes: how often alignment is asked, each run with a seed of its own.
         votes_needed: runs that must have a link.
         vote_temperature: of runs that vote.
+        sees_record: whether it is shown the notes around the evidence when it writes.
+        drafts: drafts whose sources become the evidence before it writes; 0: none.
         score_most: sentences that it grades for one question, the best by the rules first.
     """
 
@@ -33,6 +35,8 @@ class ByModel:
     votes: int = 1
     votes_needed: int = 1
     vote_temperature: float = 0.7
+    sees_record: bool = False
+    drafts: int = 0
 
 
 @dataclass(frozen=True, slots=True)

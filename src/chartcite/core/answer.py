@@ -12,7 +12,7 @@ from chartcite.core.scope import Scope
 
 SCHEMA = "chartcite.answer/1"
 
-Kept = Literal["strict", "lenient", "fallback", "correction", "neighbour", "stated", "given"]
+Kept = Literal["strict", "lenient", "fallback", "correction", "neighbour", "stated", "given", "cited"]
 VerdictWord = Literal["supported", "contradicted", "unsupported"]
 Reason = Literal["empty_record", "not_mentioned", "weak_evidence", "not_verified"]
 QuestionKind = Literal["fact", "latest", "first", "absence"]
@@ -184,7 +184,8 @@ class Answer:
 
     `sources` is the share of each document, most cited first. Of a collection only: a patient's record is one source.
     `llm_calls` counts what was asked of models, even where the store knew the reply; `usage` says by stage what
-    it cost.
+    it cost. `lenient` are sentences of a model that its evidence does not bear out but other sentences of the same
+    notes do; they are no part of the answer, and only looked for where the writer was shown the notes.
     """
 
     question: str
@@ -205,6 +206,7 @@ class Answer:
     writer: Mapping[str, Any] | None = None
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     usage: Mapping[str, Usage] = field(default_factory=dict)
+    lenient: tuple[AnswerSentence, ...] = ()
 
     @property
     def abstained(self) -> bool:
@@ -245,6 +247,8 @@ class Answer:
             "llm_calls": self.llm_calls, "writer": dict(self.writer) if self.writer else None,
             "config": self.config, "partition_seq": self.partition_seq,
         }  # fmt: skip
+        if self.lenient:
+            shown["lenient"] = [s.to_dict() for s in self.lenient]
         if timings:
             shown["timings_ms"] = dict(self.timings_ms)
             shown["usage"] = {stage: used.to_dict() for stage, used in self.usage.items()}

@@ -506,7 +506,7 @@ class Book:
         e, s = self.engines, self.settings
         by_model = ByModel(
             s.llm_stages, s.prompt_examples, s.writer_temperature, s.score_most, s.votes, s.votes_needed,
-            s.vote_temperature,
+            s.vote_temperature, s.writer_sees_record, s.drafts,
         )  # fmt: skip
 
         def config() -> str:

@@ -13,7 +13,7 @@ from chartcite.core.errors import NotConfigured
 
 _OF_THE_MODEL = {
     "interpret_by", "score_by", "write_by", "align_by", "prompt_examples", "writer_temperature", "score_most", "votes",
-    "votes_needed", "vote_temperature",
+    "votes_needed", "vote_temperature", "writer_sees_record", "drafts",
 }  # fmt: skip
 """Settings that shape nothing without `writer_url`."""
 
@@ -78,6 +78,12 @@ class Settings(BaseModel):
         default="both", description="what is searched and shown to a model: the query, the person's own words, or both"
     )
     prompt_examples: int = Field(default=3, ge=0, le=3, description="invented examples in each prompt of a model")
+    writer_sees_record: bool = Field(
+        default=False, description="show the writer the notes around the evidence too, for understanding only"
+    )
+    drafts: int = Field(
+        default=0, ge=0, le=9, description="drafts whose sources become the evidence before the answer is written"
+    )
     votes: int = Field(default=1, ge=1, le=9, description="how often a model is asked for the links of an answer")
     votes_needed: int = Field(default=1, ge=1, le=9, description="runs that must have a link; at most votes")
     vote_temperature: float = Field(default=0.7, ge=0, le=2, description="temperature of runs that vote")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from chartcite.text.sentences import split_sentences
 
+KEEP_SHARE: Final = 0.6
+"""Of the limit, that a cut at a sentence end must keep."""
 _WORD = re.compile(r"\S+")
 _ENDED = re.compile(r"[.!?…][)\]}\"'”’»]*\Z")
 _PREAMBLE = re.compile(
@@ -17,7 +20,7 @@ _QUOTES = "\"'“”‘’«»`*"
 _LOOSE_ENDS = " ,;:-–—(["
 
 
-def soft_cut(text: str, limit_words: int = 75, keep_share: float = 0.6) -> str:
+def soft_cut(text: str, limit_words: int = 75, keep_share: float = KEEP_SHARE) -> str:
     """Return at most `limit_words` words, ending with a sentence where that keeps enough.
 
     A text within the limit comes back as it is. A longer one is cut after its last sentence that ends inside the

@@ -21,7 +21,7 @@ from chartcite.core.chat import ChatModel, ChatRequest, Message
 from chartcite.core.errors import EndpointFailed
 from chartcite.models.replies import read_json
 from chartcite.models.reply_ids import read_ids
-from chartcite.text.limits import soft_cut
+from chartcite.text.limits import KEEP_SHARE, soft_cut
 
 MOST_SOURCES = 20
 _TOKENS_A_WORD = 6
@@ -199,21 +199,25 @@ class Writer:
         return [draft for draft, why in zip(drafts, reasons, strict=True) if not why or not better] + better
 
     def _within_limit(self, drafts: Sequence[Draft]) -> list[Draft]:
-        """The drafts as far as the soft cut of the whole answer leaves them; a draft that it cuts is checked as cut."""
-        whole = " ".join(draft.text for draft in drafts)
-        if len(whole.split()) <= self.limit_words:
-            return list(drafts)
-        words = soft_cut(whole, self.limit_words).split()
+        """The soft cut of the whole answer: after the last draft inside the limit, if that keeps enough of it.
+
+        Else the next draft is cut, and checked as it then is.
+        """
         kept: list[Draft] = []
+        enough, left = KEEP_SHARE * self.limit_words, self.limit_words
         for draft in drafts:
-            own = len(draft.text.split())
-            if not words:
-                break
-            if len(words) < own or words[:own] != draft.text.split():
+            words = len(draft.text.split())
+            if words <= left:
+                kept.append(draft)
+                left -= words
+                continue
+            missing = enough - (self.limit_words - left)
+            cut = soft_cut(draft.text, left, missing / left) if missing > 0 and left else ""
+            # A number without its unit is worse than no sentence.
+            if cut and not (kept and any(c.isdigit() for c in cut.split()[-1])):
                 self.conversation.fallback("cut_to_word_limit", 1)
-                draft = replace(draft, text=" ".join(words[:own]))  # noqa: PLW2901
-            kept.append(draft)
-            words = words[own:]
+                kept.append(replace(draft, text=cut))
+            break
         if len(kept) < len(drafts):
             self.conversation.fallback("left_out_for_word_limit", len(drafts) - len(kept))
         return kept
