@@ -64,6 +64,19 @@ def test_nothing_that_names_somebody_reaches_a_remote_model(demo: Book, tmp_path
 
 
 @pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize("how", ["remote", "off"])
+def test_a_reply_that_is_known_gives_the_same_bytes(how: str, demo: Book, tmp_path: Path) -> None:
+    with serving(echo) as (url, seen), asking(demo, tmp_path, url, allow_remote=True, deidentify=how) as book:
+        put(book, tmp_path, note("d2", NOTE, patient_id="q"))
+        first, second = (book.ask(QUESTION, patient="q") for _ in range(2))
+        kept = [bytes(row[0]) for row in book.store._connection.execute("SELECT data FROM replies")]
+    assert first.to_dict() == second.to_dict()
+    assert second.usage["write"].cached == 1
+    assert first.writer
+    assert (b"Hartigan" in b"".join(kept)) == (how == "off")
+
+
+@pytest.mark.usefixtures("elsewhere")
 def test_off_is_said_in_the_result(demo: Book, tmp_path: Path) -> None:
     answer, sent = ask(demo, tmp_path, allow_remote=True, deidentify="off")
     assert "Hartigan" in sent

@@ -1,8 +1,8 @@
 """The chat models of one question, each behind what concerns every call.
 
-From outside: the budget with cancellation, the replies that the partition already has, the meter, de-identification,
-the endpoint. Stages see the port and nothing of this. The budget stands before the cache so that a question ends the
-same way whether its replies were known or not (decision 32).
+From outside: the budget with cancellation, de-identification, the replies that the partition already has, the meter,
+the endpoint. Stages see the port and nothing of this. What the answer tells stands before the cache, so that a question
+ends the same way whether its replies were known or not (decision 32); what is kept are surrogates.
 """
 
 from __future__ import annotations
@@ -73,14 +73,13 @@ def chats(engines: Engines, settings: Settings, kept: Kept | None, stop: Stop, h
     def wrapped(model: ChatModel | None, url: str) -> ChatModel | None:
         if model is None:
             return None
-        is_hidden = veil is not None and (model.is_remote or settings.deidentify == "always")
-        if veil is not None and is_hidden:
-            model = Deidentified(model, veil, account)
-        elif model.is_remote:
-            model = AsItIs(model, account)
         inner: ChatModel = Metered(model, account)
         if kept is not None:
-            inner = Cached(inner, kept, f"{url} hidden" if is_hidden else url, account)
+            inner = Cached(inner, kept, url, account)
+        if veil is not None and (model.is_remote or settings.deidentify == "always"):
+            inner = Deidentified(inner, veil, account)
+        elif model.is_remote:
+            inner = AsItIs(inner, account)
         return Budgeted(inner, purse, settings.llm_parallel)
 
     return Chats(wrapped(engines.writer, settings.writer_url), wrapped(engines.judge, settings.judge_url), account)
