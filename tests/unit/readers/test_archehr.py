@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.conftest import FakeEncoder
 
 from chartcite.core.errors import CorruptSource
 from chartcite.core.reading import Found, Problem
@@ -13,7 +14,6 @@ from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings
 from chartcite.readers.archehr_xml import is_archehr, read_cases
 from chartcite.readers.detect import read_source
-from tests.conftest import FakeEncoder
 
 SAMPLE = Path(__file__).parents[2] / "data" / "archehr" / "archehr-qa.xml"
 

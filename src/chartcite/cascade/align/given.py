@@ -1,8 +1,8 @@
 """Alignment of sentences that somebody else wrote (a clinician's answer) to the sentences of a note, by rules.
 
-Conservative and many to many: a pair is linked if a fitted model gives it an even chance or more, at most three for each
-sentence; where none has that, the likeliest alone if it is not far from it; else the sentence stays without a link. A
-header is never linked. The model, what it was fitted on and how well it did are in `data/given.json`
+Conservative and many to many: a pair is linked if a fitted model gives it an even chance or more, at most three for
+each sentence; where none has that, the likeliest alone if it is not far from it; else the sentence stays without a
+link. A header is never linked. The model, what it was fitted on and how well it did are in `data/given.json`
 (`scripts/fit_given_alignment.py`). A link says what a sentence is about, not that it is true: verification says that.
 """
 
@@ -74,11 +74,12 @@ def align_given(given: Sequence[str], note: Sequence[str], likeness: Likeness) -
     folded = [" ".join(text.split()) for text in note]
     model = load_model()
     found = model.probabilities(likeness.of([" ".join(text.split()) for text in given], folded))
-    headers = np.array([_is_header(text) for text in folded], dtype=bool)
-    return [_links(np.where(headers, 0.0, row), model) for row in found]
+    headers = np.array([is_header(text) for text in folded], dtype=bool)
+    return [chosen_links(np.where(headers, 0.0, row), model) for row in found]
 
 
-def _links(probabilities: NDArray[np.float64], model: GivenModel) -> tuple[GivenLink, ...]:
+def chosen_links(probabilities: NDArray[np.float64], model: GivenModel) -> tuple[GivenLink, ...]:
+    """The links of one given sentence from the probabilities of all sentences of the note."""
     best = np.argsort(-probabilities, kind="stable")[:MOST_LINKS]
     chosen = [int(n) for n in best if probabilities[n] >= model.least]
     if not chosen and len(best) and probabilities[best[0]] >= model.least_alone:
@@ -90,5 +91,6 @@ def _rounded(probability: float) -> float:
     return math.floor(probability * 1e4 + 0.5) / 1e4
 
 
-def _is_header(text: str) -> bool:
+def is_header(text: str) -> bool:
+    """Whether a sentence of a note is nothing but a header."""
     return text.endswith(":") and len(text.split()) <= _HEADER_WORDS

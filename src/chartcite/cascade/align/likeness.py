@@ -17,13 +17,13 @@ from chartcite.core.neural import Encoder, Reranker
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FEATURES = ("coverage", "covered", "cosine_below_best", "logit", "logit_below_best")
+FEATURES = ("coverage", "covered", "cosine", "cosine_below_best", "logit", "logit_below_best")
 """Columns of `Likeness.of`.
 
 coverage: share of the given sentence's idf that the note's sentence has; other spellings count at their weight.
 covered: share of the note sentence's idf that the given sentence has.
-cosine_below_best: the dense encoder's cosine less that of the note's best sentence.
-logit, logit_below_best: a tenth of the cross-encoder's logit, and that less the best.
+cosine, cosine_below_best: of the dense encoder, and that less the best of the note.
+logit, logit_below_best: a tenth of the cross-encoder's logit, and that less the best of the note.
 """
 
 
@@ -52,7 +52,7 @@ class Likeness:
         cosine = np.sum(vectors * np.asarray(self.encoder.encode_query(text).vector, dtype=np.float64), axis=1)
         logit = np.array(self.reranker.score(text, list(note)), dtype=np.float64) / 10
         columns = (
-            words.coverage(terms, own), words.covered(terms), cosine - cosine.max(), logit, logit - logit.max()
+            words.coverage(terms, own), words.covered(terms), cosine, cosine - cosine.max(), logit, logit - logit.max()
         )  # fmt: skip
         return np.stack(columns, axis=1)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chartcite.cascade.align.given import align_given
+from chartcite.cascade.align.likeness import Likeness
 from chartcite.cascade.align.llm import Auditor
 from chartcite.cascade.align.rules import align, cited
 from chartcite.cascade.describe import described, whom
@@ -43,8 +44,15 @@ def aligned_by_model(drafts: Sequence[Draft], evidence: Sequence[Evidence], inqu
 def given_aligned(texts: Sequence[str], evidence: Sequence[Evidence], inquiry: Inquiry) -> Aligned:
     """A caller's own sentences with the evidence that states them, perhaps none."""
     found = _links(texts, evidence, inquiry)
-    links = found if found is not None else align_given(texts, evidence, inquiry.tools.analyse)
+    links = found if found is not None else _by_likeness(texts, evidence, inquiry)
     return [(text, cited(own, inquiry.shelf)) for text, own in zip(texts, links, strict=True)]
+
+
+def _by_likeness(texts: Sequence[str], evidence: Sequence[Evidence], inquiry: Inquiry) -> list[tuple[Evidence, ...]]:
+    tools = inquiry.tools
+    likeness = Likeness(tools.analyse, tools.query_terms, tools.encoder, tools.reranker())
+    links = align_given(texts, [e.quote for e in evidence], likeness)
+    return [tuple(evidence[link.unit] for link in own) for own in links]
 
 
 def _links(texts: Sequence[str], evidence: Sequence[Evidence], inquiry: Inquiry) -> list[tuple[Evidence, ...]] | None:

@@ -101,7 +101,8 @@ def write(cases: Sequence[Drawn], folder: Path) -> None:
         folder / "archehr-qa.xml", f"<?xml version='1.0' encoding='UTF-8'?>\n<annotations>\n{body}</annotations>\n"
     )
     replace_text(folder / "archehr-qa_key.json", json.dumps([_key(c) for c in cases], indent=1) + "\n")
-    mapping = [{"case_id": c.id, "document_id": f"{c.source}-{c.id}", "document_source": "invented"} for c in cases]
+    # One document a scenario: its cases are no independent ones, and are resampled together.
+    mapping = [{"case_id": c.id, "document_id": c.source, "document_source": "invented"} for c in cases]
     replace_text(folder / "archehr-qa_mapping.json", json.dumps(mapping, indent=1) + "\n")
 
 

@@ -227,6 +227,7 @@ def case_of(one: Labelled) -> Case:
         Case(case.id, case.question or case.clinician_question, narrative=case.narrative),
         summary=case.clinician_question, references=(gold.answer,) if gold and gold.answer else (),
         relevant=(Relevant(patient_of(case.id)),) if case.note else (), patient_id=patient_of(case.id),
+        cluster=one.document_id,
     )  # fmt: skip
 
 
