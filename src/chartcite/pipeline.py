@@ -59,7 +59,9 @@ def answer(
         trace.fallback("query_cut", probe.cut)
     with trace.stage("select"):
         evidence = (
-            chosen(asked, scored, want, focus, inquiry) if given.evidence is None else as_given(given.evidence, inquiry)
+            as_given(given.evidence, inquiry)
+            if given.evidence is not None
+            else chosen(asked, scored, want, focus, inquiry, answerable=given.answerable)
         )
     writer = inquiry.conversation("write", "writer") if evidence and given.sentences is None else None
     drafts, checked, lenient = list[Draft](), tuple[AnswerSentence, ...](), tuple[AnswerSentence, ...]()

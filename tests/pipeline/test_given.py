@@ -96,3 +96,13 @@ def test_evidence_of_later_than_asked_is_refused(record: Book) -> None:
 def test_evidence_that_names_no_one_sentence_is_refused(arguments: dict[str, int]) -> None:
     with pytest.raises(UsageError):
         GivenEvidence("d1", **arguments)
+
+
+def test_what_is_known_to_be_answered_has_the_best_evidence_there_is(record: Book) -> None:
+    odd = "Why was the zebra painted?"
+    assert record.ask(odd, patient="p").abstained
+    answer = record.ask(odd, patient="p", given=Given(answerable=True))
+    assert answer.evidence
+    assert answer.evidence[0].kept in ("lenient", "fallback")
+    assert all(s.verified for s in answer.sentences)
+    assert {f["name"] for f in answer.fallbacks} & {"lenient_evidence", "first_three_sentences"}

@@ -18,12 +18,18 @@ from chartcite.retrieval.candidates import Bookshelf
 
 
 def chosen(
-    asked: Interpretation, scored: Sequence[Scored], want: Wanted, focus: Focus, inquiry: Inquiry
+    asked: Interpretation,
+    scored: Sequence[Scored],
+    want: Wanted,
+    focus: Focus,
+    inquiry: Inquiry,
+    *,
+    answerable: bool = False,
 ) -> list[Evidence]:
     """The evidence for an answer, most useful first; of a collection, in turns of its documents."""
     right = [s for s in scored if focus.names_the_right_one(s.candidate.said)]
     pool = Pool(right, focus.missing, focus.has, want, lambda text: focus.names(text, want.words))
-    evidence = select(asked, pool, inquiry.shelf, inquiry.trace.fallback)
+    evidence = select(asked, pool, inquiry.shelf, inquiry.trace.fallback, answerable=answerable)
     if not inquiry.takes_turns:
         return evidence
     said = titles_last(evidence, lambda key: inquiry.shelf.document(key).title)

@@ -52,7 +52,9 @@ class Pool:
     names: Callable[[str], bool] = lambda _: True
 
 
-def select(asked: Interpretation, pool: Pool, shelf: Bookshelf, fallback: Fallback) -> list[Evidence]:
+def select(
+    asked: Interpretation, pool: Pool, shelf: Bookshelf, fallback: Fallback, *, answerable: bool = False
+) -> list[Evidence]:
     """The evidence, most useful first; empty when there is not enough.
 
     Args:
@@ -60,6 +62,7 @@ def select(asked: Interpretation, pool: Pool, shelf: Bookshelf, fallback: Fallba
         pool: all graded candidates, best first.
         shelf: for the documents' ids.
         fallback: told which rung was used.
+        answerable: whether it is known that there is an answer, so that any evidence is enough.
     """
     own, relatives = _of_whom(asked, pool)
     stated = statements(asked, own, pool.want, pool.names, fallback)
@@ -69,7 +72,7 @@ def select(asked: Interpretation, pool: Pool, shelf: Bookshelf, fallback: Fallba
     scored = _in_period(asked, own, fallback)
     # `or is it a relative?`: the record need not have the word itself.
     missing = [word for word in pool.missing if not is_kin(word)]
-    if not scored or not _enough(asked, scored, missing):
+    if not scored or not (answerable or _enough(asked, scored, missing)):
         if not relatives or not _enough(asked, relatives, missing):
             return []
         scored = relatives

@@ -44,11 +44,14 @@ class Given:
         evidence: in place of retrieval, scoring and selection, most useful first; may be empty.
         sentences: in place of writing, one answer sentence each. All of them are shown, also those that the check does
             not bear out, as such (`verified` is false): it is the caller's text, not an answer.
+        answerable: the caller knows that the record answers, as a task may say: the best evidence there is stands, and
+            only an empty record has none. Never so for a person's question.
     """
 
     query: str | None = None
     evidence: tuple[GivenEvidence, ...] | None = None
     sentences: tuple[str, ...] | None = None
+    answerable: bool = False
 
     def __post_init__(self) -> None:
         if self.query is not None and not self.query.strip():
