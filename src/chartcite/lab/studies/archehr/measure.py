@@ -1,8 +1,8 @@
 """Stage `measure`: submission files, scored by the official rules, as a whole and case by case.
 
 Figures of a strategy with nothing given come from the very files that stay in the run's folder. Where something was
-given, only the figures that depend on a later stage are computed; with the answer given, its citations alone. Intervals resample cases: means over cases, and for
-pooled (micro) figures their counts.
+given, only the figures that depend on a later stage are computed; with the answer given, its citations alone. Intervals
+resample cases: means over cases, and for pooled (micro) figures their counts.
 """
 
 from __future__ import annotations
