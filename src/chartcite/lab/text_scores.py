@@ -49,7 +49,7 @@ def against_best(
 
 
 def without(name: str, gold: Mapping[str, object], reason: str) -> Measured:
-    """What a metric returns that has not got what it needs: no figure, and why."""
+    """What a metric returns that has not got what it needs: no figure, for no case, and why."""
     values = tuple(Value(case, name, None, reason) for case in gold)
     return Measured(values, (Summary(name, None, 0, reason=reason),))
 

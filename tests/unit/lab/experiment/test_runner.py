@@ -242,3 +242,35 @@ def test_the_report_can_be_written_again(finished: RunFolder) -> None:
     assert (folder.path / "report.html").is_file()
     assert again.is_finished("report")
     assert csvs(again) == before
+
+
+def test_scores_of_texts_tell_their_form_and_what_has_no_figure(runner: Runner, finished: RunFolder) -> None:
+    metrics = ["rouge_lsum", "sacrebleu", "sari_evaluate", "meteor_stem", "bertscore"]
+    folder = runner(runner.spec(metrics=metrics), stage="measure", origin=finished.path)
+    for measure in ("rouge_lsum", "sari_evaluate", "meteor_stem"):
+        found = summary(folder, "words", measure)
+        assert found.value is not None
+        assert found.low is not None
+        assert found.low <= found.value <= 1
+        assert (found.n, found.missing) == (5, 5 - round(5 * (summary(folder, "words", "answered").value or 0)))
+    nothing = summary(folder, "words", "bertscore")
+    assert nothing.value is None
+    assert "needs a model" in nothing.reason
+    # A corpus figure is no value of a case, has no interval and is not compared.
+    assert summary(folder, "words", "sacrebleu.corpus").low is None
+    pairs = {r["measure"]: r for r in read_own(folder.path / "compare.csv")}
+    assert set(pairs) == {*metrics, "answered"}
+    assert (pairs["bertscore"]["difference"], pairs["bertscore"]["reason"]) == ("", "a strategy has no values")
+    assert pairs["rouge_lsum"]["difference"] != ""
+    page = (folder.path / "report.html").read_text()
+    assert "a line is a sentence" in folder.manifest["metrics"]["rouge_lsum"]
+    assert page.index("Answers and citations") < page.index("a line is a sentence")
+    assert "needs a model" in page
+
+
+def test_a_metric_whose_library_is_missing_stops_the_run_before_it_begins(
+    runner: Runner, finished: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chartcite.lab.metrics.chrf.Chrf.libraries", ("no_such_library",))
+    with pytest.raises(MissingExtra):
+        runner(runner.spec(metrics=["chrf"]), stage="measure", origin=finished.path)

@@ -79,7 +79,10 @@ def _graded(ctx: Context) -> list[PairRow]:
 
 
 def _pair(ctx: Context, values: Values, pair: tuple[str, str], measure: str, by: str) -> PairRow:
-    first, second = (values.get((name, measure, by), {}) for name in pair)
+    sides = [values.get((name, measure, by), {}) for name in pair]
+    # What is undefined for one of them says nothing of either; what is missing has a 0, and counts.
+    undefined = {case for side in sides for case, value in side.items() if value is None}
+    first, second = ({case: v for case, v in side.items() if case not in undefined} for side in sides)
     head = (*pair, measure, by)
     if not first or not second:
         return PairRow(*head, *(None,) * 5, False, 0, 0, 0, False, "a strategy has no values")
@@ -90,8 +93,12 @@ def _pair(ctx: Context, values: Values, pair: tuple[str, str], measure: str, by:
     test = paired_randomisation(first, second, clusters, samples=how.resamples, seed=how.seed)
     return PairRow(
         *head, interval.difference, interval.low, interval.high, test.p, None, False, 0, interval.n,
-        interval.clusters, test.exact, test.reason or interval.reason,
+        interval.clusters, test.exact, test.reason or interval.reason or _left_out(len(undefined)),
     )  # fmt: skip
+
+
+def _left_out(cases: int) -> str:
+    return f"{cases} cases left out: undefined" if cases else ""
 
 
 def _mcnemar(ctx: Context) -> list[McNemarRow]:
