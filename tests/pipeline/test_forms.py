@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import permutations
-from pathlib import Path
 
 import pytest
 from tests.pipeline.test_small_records import note, put

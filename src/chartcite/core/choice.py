@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from chartcite.core.answer import Citation, Searched, VerdictWord
+from chartcite.core.chat import Usage
 from chartcite.core.scope import Scope
 
 CHOICE_SCHEMA = "chartcite.choice/1"
@@ -80,6 +81,7 @@ class Choice:
     by: Literal["rules", "model"] = "rules"
     proposed: str | None = None
     llm_calls: int = 0
+    usage: Mapping[str, Usage] = field(default_factory=dict)
 
     @property
     def abstained(self) -> bool:

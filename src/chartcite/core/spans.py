@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from chartcite.core.answer import Citation, Reason, Searched
+from chartcite.core.chat import Usage
 from chartcite.core.scope import Scope
 
 SPAN_SCHEMA = "chartcite.span/1"
 
 SpanSort = Literal[
-    "value", "dose", "drug", "date", "side", "person", "reason", "duration", "age", "place", "rest", "sentence"
+    "value", "dose", "drug", "date", "side", "person", "reason", "duration", "age", "rest", "sentence", "copied",
 ]  # fmt: skip
-"""What a span is. `rest` is what the sentence says beyond the question's words, `sentence` all of it."""
+"""What a span is. `rest`: what the sentence says beyond the question's words; `sentence`: all; `copied`: a model's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class SpanAnswer:
     as_of: str | None = None
     by: Literal["rules", "model"] = "rules"
     llm_calls: int = 0
+    usage: Mapping[str, Usage] = field(default_factory=dict)
 
     @property
     def is_impossible(self) -> bool:

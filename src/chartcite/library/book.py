@@ -37,7 +37,8 @@ from chartcite.core.spans import SpanAnswer
 from chartcite.core.stored import PartitionSummary
 from chartcite.core.table import Asked, Table
 from chartcite.core.time import When
-from chartcite.forms import choose, span
+from chartcite.forms.choice import choose
+from chartcite.forms.span import span
 from chartcite.index.large.build import refresh
 from chartcite.index.large.collection import LargeIndex
 from chartcite.index.lexical import Bm25
@@ -49,7 +50,7 @@ from chartcite.ingest.pool import EncodingPool
 from chartcite.ingest.routing import Route
 from chartcite.ingest.walk import SourceFile, walk
 from chartcite.library.calls.cached import Kept
-from chartcite.library.chats import chats, must_hide
+from chartcite.library.chats import Told, chats, must_hide
 from chartcite.library.engines import Engines
 from chartcite.library.found import FoundPassage, FoundPlace
 from chartcite.library.open_table import OpenTable, chosen, numbered
@@ -240,17 +241,31 @@ class Book:
             StoreMismatch: the settings ask for passages or vectors that were never made.
         """
         _check_question(question, narrative)
+        return self._asked(
+            _scope(patient, collection), as_of, cancel,
+            lambda reader, index, tools: answer(
+                question, narrative, reader, index, replace(tools, listener=listener), given
+            ),
+        )  # fmt: skip
+
+    def _asked(
+        self,
+        scope: Scope,
+        as_of: str | None,
+        cancel: threading.Event | None,
+        work: Callable[[PartitionReader, SearchIndex, Tools], Told],
+    ) -> Told:
+        """One question put to one snapshot of a partition; the replies of models are kept and accounted for."""
         self.engines.preload()
         kept = None
-        scope = _scope(patient, collection)
         secret, is_lasting = self._veils.secret(scope) if must_hide(self.engines, self.settings) else (b"", True)
         try:
             with self._open(scope, as_of) as (reader, index):
                 kept = Kept(reader.reply) if self.settings.reply_cache else None
                 hide = self._veils.maker(reader, secret) if secret else None
                 asked = chats(self.engines, self.settings, kept, Stop(cancel or threading.Event()), hide)
-                tools = replace(self._tools(), as_of=as_of, writer=asked.writer, judge=asked.judge, listener=listener)
-                found = answer(question, narrative, reader, index, tools, given)
+                tools = replace(self._tools(), as_of=as_of, writer=asked.writer, judge=asked.judge)
+                found = work(reader, index, tools)
         finally:
             if kept and kept.new:
                 asked.account.note(self._keep(reader, kept.new))
@@ -274,6 +289,7 @@ class Book:
         patient: str | None = None,
         collection: str | None = None,
         as_of: str | None = None,
+        cancel: threading.Event | None = None,
     ) -> Choice:
         """The option that one patient's record or one collection bears out, with a verdict for each, or none.
 
@@ -283,18 +299,26 @@ class Book:
             patient: identifier, or
             collection: name; exactly one of the two.
             as_of: as in `ask`.
+            cancel: as in `ask`.
 
         Raises:
             InvalidOptions: fewer than two, two that say the same, or one without text.
             InvalidQuestion, InvalidScope, UnknownPartition, StoreMismatch: as `ask`.
         """
         _check_question(question, "")
-        self.engines.preload()
-        with self._open(_scope(patient, collection), as_of) as (reader, index):
-            return choose(question, options, reader, index, replace(self._tools(), as_of=as_of))
+        return self._asked(
+            _scope(patient, collection), as_of, cancel,
+            lambda reader, index, tools: choose(question, options, reader, index, tools),
+        )  # fmt: skip
 
     def span(
-        self, question: str, *, patient: str | None = None, collection: str | None = None, as_of: str | None = None
+        self,
+        question: str,
+        *,
+        patient: str | None = None,
+        collection: str | None = None,
+        as_of: str | None = None,
+        cancel: threading.Event | None = None,
     ) -> SpanAnswer:
         """The shortest part of a cited sentence that answers, always a slice of its document; or none.
 
@@ -303,14 +327,16 @@ class Book:
             patient: identifier, or
             collection: name; exactly one of the two.
             as_of: as in `ask`.
+            cancel: as in `ask`.
 
         Raises:
             InvalidQuestion, InvalidScope, UnknownPartition, StoreMismatch: as `ask`.
         """
         _check_question(question, "")
-        self.engines.preload()
-        with self._open(_scope(patient, collection), as_of) as (reader, index):
-            return span(question, reader, index, replace(self._tools(), as_of=as_of))
+        return self._asked(
+            _scope(patient, collection), as_of, cancel,
+            lambda reader, index, tools: span(question, reader, index, tools),
+        )  # fmt: skip
 
     def table(
         self,

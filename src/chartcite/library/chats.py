@@ -10,9 +10,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from chartcite.core.answer import Answer
 from chartcite.core.chat import ChatModel, Stop
+from chartcite.core.choice import Choice
+from chartcite.core.spans import SpanAnswer
 from chartcite.deid.deidentifier import Deidentifier
 from chartcite.library.calls.account import Account
 from chartcite.library.calls.budget import Budgeted, Purse
@@ -22,6 +25,7 @@ from chartcite.library.calls.meter import Metered
 from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings
 
+Told = TypeVar("Told", Answer, Choice, SpanAnswer)
 Hide = Callable[[], Deidentifier]
 """Makes the de-identifier of the partition that is asked."""
 
@@ -34,8 +38,8 @@ class Chats:
     judge: ChatModel | None
     account: Account
 
-    def settle(self, answer: Answer) -> Answer:
-        """The answer with the account of its calls."""
+    def settle(self, answer: Told) -> Told:
+        """The answer, in whichever form, with the account of its calls."""
         account = self.account
         return replace(
             answer, llm_calls=account.asked, usage=account.usage, fallbacks=answer.fallbacks + account.fallbacks

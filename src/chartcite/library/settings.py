@@ -12,8 +12,8 @@ from chartcite import __version__
 from chartcite.core.errors import NotConfigured
 
 _OF_THE_MODEL = {
-    "interpret_by", "score_by", "write_by", "align_by", "prompt_examples", "writer_temperature", "score_most", "votes",
-    "votes_needed", "vote_temperature", "writer_sees_record", "drafts",
+    "interpret_by", "score_by", "write_by", "align_by", "choose_by", "span_by", "prompt_examples",
+    "writer_temperature", "score_most", "votes", "votes_needed", "vote_temperature", "writer_sees_record", "drafts",
 }  # fmt: skip
 """Settings that shape nothing without `writer_url`."""
 
@@ -74,6 +74,8 @@ class Settings(BaseModel):
         default="llm", description="who writes the answer: llm (once writer_url is set) or rules"
     )
     align_by: Literal["rules", "llm"] = Field(default="rules", description="who links answer sentences to evidence")
+    choose_by: Literal["rules", "llm"] = Field(default="rules", description="who chooses among options")
+    span_by: Literal["rules", "llm"] = Field(default="rules", description="who cuts the span that answers")
     query_from: Literal["both", "interpreted", "raw"] = Field(
         default="both", description="what is searched and shown to a model: the query, the person's own words, or both"
     )
@@ -152,6 +154,7 @@ class Settings(BaseModel):
         """
         said = {
             "interpret": self.interpret_by, "score": self.score_by, "write": self.write_by, "align": self.align_by,
+            "choose": self.choose_by, "span": self.span_by,
         }  # fmt: skip
         found = frozenset(stage for stage, by in said.items() if by == "llm")
         if self.writer_url:

@@ -83,6 +83,19 @@ class Held:
         """Supported if anything bears it out, contradicted if something speaks against it."""
         return "supported" if self.borne else "contradicted" if self.against else "unsupported"
 
+    @property
+    def why(self) -> str:
+        """The verdict in words, none of them of the record."""
+        if self.borne:
+            stated = self.borne[0].ground == "stated"
+            return "a sentence states this amount" if stated else "a sentence bears it out"
+        if self.against:
+            stated = self.against[0].ground == "stated"
+            return "a sentence states another amount" if stated else "a sentence speaks against it"
+        if self.elsewhere:
+            return "stated of another time"
+        return "no sentence bears it out" if self.statement else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -288,3 +301,22 @@ def _odd_one_out(content: Sequence[Held], none: str | None, unknown: str | None)
     if len(left) == len(content):
         return Decision(unknown, "by_absence", None) if unknown else Decision(None, None, "no_option_borne_out")
     return Decision(None, None, "several_borne_out")
+
+
+def borne_out(asked: Asked, held: Sequence[Held], option: Option, sources: Sequence[Evidence]) -> How | None:
+    """How an option that a model chose is borne out by the sources it names; None where it is not.
+
+    That none holds, or that it cannot be told, needs no source, and that no other option is borne out.
+    """
+    own = next(h for h in held if h.option == option)
+    content = [h for h in held if h.option.sort not in ("none", "all", "unknown")]
+    if option.sort in ("none", "unknown"):
+        return None if any(h.borne for h in content) or asked.is_negated else "by_absence"
+    if option.sort == "all":
+        return "all_borne_out" if all(h.borne for h in content) and not asked.is_negated else None
+    named = {(e.key, e.start) for e in sources}
+    if asked.is_negated:
+        spoken = any((b.evidence.key, b.evidence.start) in named for b in own.against)
+        return "contradicted" if spoken and not own.borne else None
+    ground = next((b.ground for b in own.borne if (b.evidence.key, b.evidence.start) in named), None)
+    return None if ground is None else "stated" if ground == "stated" else "borne_out"

@@ -1,0 +1,95 @@
+"""A question to a span: the shortest part of a cited, verified sentence that answers; a slice of its document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from chartcite.cascade.describe import described, whom
+from chartcite.cascade.span.kinds import wants
+from chartcite.cascade.span.llm import Extractor
+from chartcite.cascade.span.rules import cut
+from chartcite.core.answer import Answer, Evidence
+from chartcite.core.documents import Span
+from chartcite.core.spans import SpanAnswer, SpanSort
+from chartcite.forms.base import Base, begin
+from chartcite.index.port import SearchIndex
+from chartcite.pipeline import Tools
+from chartcite.store.reader import PartitionReader
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    evidence: Evidence
+    span: Span | None
+    sort: SpanSort
+    by: Literal["rules", "model"] = "rules"
+
+
+def span(question: str, reader: PartitionReader, index: SearchIndex, tools: Tools) -> SpanAnswer:
+    """The span, or why there is none. What a model copied is taken only if it stands in the source that it names."""
+    base = begin(question, reader, index, tools)
+    found = _by_model(base) or _by_rules(base)
+    if found is None:
+        return SpanAnswer(
+            question=question, doc_id=None, start=None, end=None, text=None, sort=None, citation=None,
+            reason=base.answer.reason, **base.common(),
+        )  # fmt: skip
+    place = _place(found.evidence, found.span)
+    return SpanAnswer(
+        question=question,
+        doc_id=found.evidence.doc_id,
+        start=place.start,
+        end=place.end,
+        text=base.inquiry.shelf.document(found.evidence.key).text[place.start : place.end],
+        sort=found.sort,
+        citation=base.cite(found.evidence),
+        reason=None,
+        by=found.by,
+        **base.common(),
+    )
+
+
+def _by_rules(base: Base) -> _Found | None:
+    kind = wants(base.answer.question, base.want)
+    best = _cited_first(base.answer)
+    for evidence in best:
+        if found := cut(evidence.quote, kind, base.want, base.read.focus):
+            return _Found(evidence, found, kind)
+    if not best:
+        return None
+    base.inquiry.trace.fallback("sentence_shown_whole")
+    return _Found(best[0], None, "sentence")
+
+
+def _by_model(base: Base) -> _Found | None:
+    inquiry = base.inquiry
+    conversation = inquiry.conversation("span", "extractor")
+    evidence = base.answer.evidence
+    if conversation is None or not evidence:
+        return None
+    if conversation.chat.is_remote:
+        inquiry.trace.fallback("evidence_sent_to_another_machine", len(evidence))
+    extractor = Extractor(
+        conversation, whom(inquiry), inquiry.tools.by_model.examples, lambda item: described(item, inquiry)
+    )
+    copied = extractor.extract(base.answer.question, evidence)
+    if copied is None:
+        inquiry.trace.fallback("answered_by_rules")
+        return None
+    return _Found(copied.evidence, copied.span, "copied", "model")
+
+
+def _cited_first(base: Answer) -> list[Evidence]:
+    """The evidence that the answer cites, the most useful first; of dated statements the first alone."""
+    cited = {(c.doc_id, c.start, c.end) for c in base.citations}
+    found = [e for e in base.evidence if (e.doc_id, e.start, e.end) in cited]
+    return found[:1] if found and found[0].kept == "stated" else found
+
+
+def _place(evidence: Evidence, found: Span | None) -> Span:
+    """In the document; the whole sentence without white space around it, where no part was found."""
+    if found is not None:
+        return Span(evidence.start + found.start, evidence.start + found.end)
+    quote = evidence.quote
+    return Span(evidence.start + len(quote) - len(quote.lstrip()), evidence.start + len(quote.rstrip()))
