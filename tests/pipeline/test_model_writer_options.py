@@ -1,4 +1,4 @@
-"""What else a writer may be given or asked: the notes around, drafts before the answer, and the soft cut of what it says."""
+"""What else a writer may be given or asked: the notes around, drafts before the answer, and the soft cut of it all."""
 
 from __future__ import annotations
 

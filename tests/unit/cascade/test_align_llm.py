@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chartcite.cascade.align.llm import _fits, read_links
+from chartcite.cascade.align.llm import fits_links, read_links
 from chartcite.cascade.align.votes import Links, elect
 from chartcite.models.replies import read_json
 
@@ -31,14 +31,14 @@ READ: list[tuple[str, set[tuple[int, int]], int]] = [
 def test_only_what_was_given_is_linked(raw: str, links: set[tuple[int, int]], unknown: int) -> None:
     value = json.loads(raw)
     assert read_links(value, 3, 5) == (frozenset(links), unknown)
-    assert read_json(raw, _fits).value == value
+    assert read_json(raw, fits_links).value == value
 
 
 @pytest.mark.parametrize(
     "raw", ["[]", "{}", '{"links": 5}', '{"links": [1]}', '{"sentences": []}', '[{"id": 1}]', "no", ""], ids=str
 )
 def test_another_shape_is_no_alignment(raw: str) -> None:
-    assert read_json(raw, _fits).value is None
+    assert read_json(raw, fits_links).value is None
 
 
 @st.composite

@@ -71,14 +71,14 @@ class Auditor:
         if not texts or not given:
             return None
         messages = self._messages(texts, given)
-        form = Form(_SCHEMA, self._reply_tokens(texts), json_that(_fits))
+        form = Form(_SCHEMA, self._reply_tokens(texts), json_that(fits_links))
         readings, is_down = self.conversation.ask_each([messages] * self.runs, [form] * self.runs, range(self.runs))
         read = [reading for reading in readings if reading.value is not None]
         self.conversation.tell("reply_unreadable", 0 if is_down else len(readings) - len(read))
         self.conversation.tell("reply_cut_off", sum(reading.is_partial for reading in read))
         if not read:
             return None
-        linked = [read_links(reading.value, len(texts), len(given)) for reading in read]
+        linked = [read_links(reading.value, len(texts), len(given), is_partial=reading.is_partial) for reading in read]
         self.conversation.tell("named_unknown_ids", sum(one.unknown for one in linked))
         elected = elect([one.links for one in linked], self.needed, range(1, len(texts) + 1))
         self.conversation.tell("took_best_single_run", elected.from_single_run)
@@ -103,15 +103,18 @@ class Auditor:
         return (*turns, Message("user", _asking(texts, sources)))
 
 
-def read_links(value: Any, answers: int, sources: int) -> Linked:
+def read_links(value: Any, answers: int, sources: int, *, is_partial: bool = False) -> Linked:
     """The links in the JSON of a reply; ids run from 1 to `answers` and to `sources`.
+
+    Of a reply that was cut off (`is_partial`) the last entry is left out: its `E1` may have been `E12`.
 
     >>> read_links([{"answer_id": "1", "evidence_id": ["2", "10"]}, {"answer_id": "4", "evidence_id": ["2"]}], 3, 9)
     Linked(links=frozenset({(1, 2)}), unknown=2)
     """
     links: set[tuple[int, int]] = set()
     unknown = 0
-    for item in _items(value) or ():
+    items = _items(value) or []
+    for item in items[:-1] if is_partial else items:
         answer = read_ids(_first(item, _ANSWER), answers, ANSWERS)
         found = read_ids(_first(item, _SOURCES) or [], sources)
         if len(answer.known) != 1 or answer.unknown:
@@ -126,7 +129,8 @@ _ANSWER: Final = ("answer", "answer_id")
 _SOURCES: Final = ("sources", "evidence_id", "evidence", "source", "evidence_ids")
 
 
-def _fits(value: Any) -> bool:
+def fits_links(value: Any) -> bool:
+    """Whether the JSON of a reply is an alignment, perhaps an empty one."""
     return _items(value) is not None
 
 

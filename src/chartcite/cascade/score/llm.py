@@ -33,11 +33,11 @@ class Line(NamedTuple):
 
 
 class Graded(NamedTuple):
-    """Grades by the number of a sentence, from 1; how many ids were not given, and how many grades were none."""
+    """Grades by the number of a sentence, from 1; how many ids were not given, and which sentences' grade was none."""
 
     grades: Mapping[int, int]
     unknown: int
-    invalid: int
+    invalid: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Scorer:
                     unreadable += 1
                     continue
                 graded = read_grades(reading.value, len(batch))
-                unknown, invalid = unknown + graded.unknown, invalid + graded.invalid
+                unknown, invalid = unknown + graded.unknown, invalid + len(graded.invalid)
                 for number, grade in graded.grades.items():
                     found[batch[number - 1]] = grade
             waiting = [n for n in waiting if found[n] is None]
@@ -112,11 +112,11 @@ class Scorer:
 def read_grades(value: Any, count: int) -> Graded:
     """The grades in the JSON of a reply; ids run from 1 to `count`.
 
-    A grade is one of 1 to 5, perhaps with words behind it. Nothing else is brought near one: `7`, `4.5` and `null` are
-    no grades. Two different grades for one sentence are none either.
+    A grade is one of 1 to 5, perhaps with words behind it. Nothing else is brought near one: `7` and `4.5` are no
+    grades, and `null` says that there is none. Two different grades for one sentence are none either.
 
     >>> read_grades({"S1": 5, "2": "4 - context", "S3": 7, "S9": 1}, 3)
-    Graded(grades={1: 5, 2: 4}, unknown=1, invalid=1)
+    Graded(grades={1: 5, 2: 4}, unknown=1, invalid=frozenset({3}))
     """
     grades: dict[int, int] = {}
     bad: set[int] = set()
@@ -127,11 +127,13 @@ def read_grades(value: Any, count: int) -> Graded:
             unknown += 1
             continue
         number, grade = ids.known[0], _grade(said)
+        if said is None:
+            continue
         if grade is None or grades.get(number, grade) != grade:
             bad.add(number)
         else:
             grades[number] = grade
-    return Graded({n: grade for n, grade in grades.items() if n not in bad}, unknown, len(bad))
+    return Graded({n: grade for n, grade in grades.items() if n not in bad}, unknown, frozenset(bad))
 
 
 def _pairs(value: Any) -> list[tuple[Any, Any]]:
@@ -154,7 +156,7 @@ def _grade(said: Any) -> int | None:
     return int(match[1]) if match else None
 
 
-def _fits(value: Any) -> bool:
+def fits_grades(value: Any) -> bool:
     """Whether there is at least one thing in it that is named like a sentence."""
     return any(read_ids(name, 10**6, SENTENCES).known for name, _ in _pairs(value))
 
@@ -166,7 +168,7 @@ def _form(count: int) -> Form:
     schema = {
         "type": "object", "properties": dict.fromkeys(ids, grade), "required": ids, "additionalProperties": False,
     }  # fmt: skip
-    return Form(schema, (count + 2) * _TOKENS_AN_ID, json_that(_fits))
+    return Form(schema, (count + 2) * _TOKENS_AN_ID, json_that(fits_grades))
 
 
 def _asking(question: str, said: str, lines: Sequence[Line]) -> str:

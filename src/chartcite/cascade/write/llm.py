@@ -19,7 +19,7 @@ from chartcite.cascade.write.draft import Draft
 from chartcite.core.answer import Evidence, Interpretation
 from chartcite.core.chat import ChatModel, ChatRequest, Message
 from chartcite.core.errors import EndpointFailed
-from chartcite.models.replies import read_json
+from chartcite.models.replies import Reading, read_json
 from chartcite.models.reply_ids import read_ids
 from chartcite.text.limits import KEEP_SHARE, soft_cut
 
@@ -58,7 +58,7 @@ def answers_in_form(chat: ChatModel) -> bool:
     system = prompt("write-2").format(whom="a patient", limit=30)
     messages = (Message("system", system), Message("user", _asking(example["question"], example["sources"])))
     reply = chat.chat(ChatRequest(messages, 30 * _TOKENS_A_WORD, _SCHEMA))
-    return read_json(reply.text, _fits).value is not None
+    return read_json(reply.text, fits_sentences).value is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Writer:
         readings, _ = self.conversation.ask_each(messages, [self._form()] * drafts, range(drafts))
         votes = [0] * len(given)
         for reading in readings:
-            found = self._drafts(_sentences(reading.value), given) if reading.value is not None else []
+            found = self._drafts(_whole(reading), given)
             for item in {id(e): e for draft in found for e in draft.sources}.values():
                 votes[next(n for n, e in enumerate(given) if e is item)] += 1
         ordered = sorted(range(len(given)), key=lambda n: -votes[n])  # stable: equals stay in their order
@@ -143,7 +143,7 @@ class Writer:
         return self.limit_words * _TOKENS_A_WORD
 
     def _form(self) -> Form:
-        return Form(_SCHEMA, self._reply_tokens(), json_that(_fits))
+        return Form(_SCHEMA, self._reply_tokens(), json_that(fits_sentences))
 
     def _messages(self, asked: Interpretation, said: str, given: Sequence[Evidence], record: Sequence[str]) -> Messages:
         system = prompt("write-2").format(whom=self.whom, limit=self.limit_words)
@@ -156,7 +156,7 @@ class Writer:
 
     def _ask(self, messages: Messages) -> tuple[list[Any] | None, str]:
         reading, reply = self.conversation.ask(messages, self._form())
-        sentences = _sentences(reading.value) if reading.value is not None else None
+        sentences = _whole(reading)
         self.conversation.tell("gave_no_sentence", int(sentences == []))
         return sentences, reply
 
@@ -243,8 +243,15 @@ def _numbered(sources: Sequence[str]) -> str:
     return "\n".join(f"E{n}: {source}" for n, source in enumerate(sources, start=1))
 
 
-def _fits(value: Any) -> bool:
+def fits_sentences(value: Any) -> bool:
+    """Whether the JSON of a reply is a list of sentences, perhaps an empty one."""
     return _sentences(value) is not None
+
+
+def _whole(reading: Reading) -> list[Any] | None:
+    """The sentences of a reply; of one that was cut off without the last, which may lack its end."""
+    found = _sentences(reading.value)
+    return found[:-1] if found and reading.is_partial else found
 
 
 def _sentences(value: Any) -> list[Any] | None:
