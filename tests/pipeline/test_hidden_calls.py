@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,11 @@ from tests.pipeline.test_small_records import note, put
 from tests.scripted_server import Said, chat, serving
 
 from chartcite.core.answer import Answer
+from chartcite.core.scope import Scope
+from chartcite.lab.longchart.generate import records
+from chartcite.lab.longchart.lexicon import load
 from chartcite.library.book import Book
+from chartcite.library.settings import Settings
 from chartcite.models import http_json
 
 NOTE = (
@@ -22,6 +27,7 @@ NOTE = (
     " 2019-03-02. She denies bleeding."
 )
 CANARIES = ("Ottoline", "Grabowski", "1951", "00482913", "2019-03-02", "Hartigan", "Mercy Ridge", "555-0142")
+EXAMPLES = [p.read_text("utf-8") for p in files("chartcite.cascade.prompts").iterdir() if p.name.endswith(".json")]
 QUESTION = "When did Dr. Hartigan raise the warfarin dose of Mrs. Grabowski?"
 
 
@@ -91,3 +97,59 @@ def test_a_model_on_this_machine_sees_the_record_unless_asked_otherwise(demo: Bo
     answer, sent = ask(demo, tmp_path / "b", deidentify="always")
     assert [c for c in CANARIES if c in sent] == []
     assert "deidentified" in names(answer)
+
+
+DEMO = {
+    "demo-anna-lindqvist": ("Which levothyroxine dose did Dr. Ekholm give?", "Anna Lindqvist Ekholm Bergqvist Forsman"),
+    "demo-maria-castello": ("What did Dr. Rao decide about warfarin?", "Maria Castello Priya Rao Okonjo Falkenrath"),
+    "demo-marta-castelli": (
+        "Who was called about the fracture of Mrs. Castelli?",
+        "Marta Castelli Falkenrath Achterberg",
+    ),
+    "demo-tomasz-wierzba": ("When was the toe of Mr. Wierzba amputated?", "Tomasz Wierzba Thornbury Pretorius"),
+    "demo-walter-osei": ("What was the ejection fraction on 12 June 2024?", "Walter Osei Renske Vos Pemberton Abena"),
+}
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize("patient", sorted(DEMO))
+def test_no_canary_of_the_demo_records_is_sent(demo: Book, patient: str) -> None:
+    question, names_there = DEMO[patient]
+    with serving(echo) as (url, seen):
+        how: dict[str, Any] = {"writer_url": url, "writer_model": "w", "judge_url": url, "judge_model": "j"}
+        with Book(demo.store.folder, Settings(**how, allow_remote=True, reply_cache=False), engines=None) as book:
+            for name in ("encoder", "reranker"):
+                book.engines.__dict__[name] = getattr(demo.engines, name)
+            answer = book.ask(question, patient=patient)
+            with demo.store.read(Scope.patient(patient)) as reader:
+                real = {
+                    m for text in reader.all_texts_of_documents() for m in re.findall(r"\b20\d\d-\d\d-\d\d\b", text)
+                }
+                real |= {d.time.date for d in reader.documents() if d.time}
+    sent = " ".join(m["content"] for body in seen for m in body["messages"])
+    assert seen
+    assert [w for w in (*names_there.split(), patient) if re.search(rf"\b{w}\b", sent, re.IGNORECASE)] == []
+    invented = {line for text in EXAMPLES for line in re.findall(r"\b20\d\d-\d\d-\d\d\b", text)}
+    moved = {d for d in re.findall(r"\b20\d\d-\d\d-\d\d\b", sent) if d in real - invented}
+    assert len(moved) <= 1  # by chance a moved date may be another real one
+    assert all(s.verified for s in answer.sentences)
+    assert next(f for f in answer.fallbacks if f["name"] == "deidentified")["kinds"]["date"]
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_no_canary_of_a_generated_record_is_sent(demo: Book, tmp_path: Path) -> None:
+    life, notes = records(1, 11, {"en": 1}, scale=0.008)[0]
+    rows = [note(n.doc_id, n.text, n.time, patient_id="lc") for n in notes]
+    canaries = {life.person.name, *life.person.name.split(), life.person.hospital, life.person.born.isoformat()}
+    canaries |= set(load("people.toml")["en"]["doctors"])
+    with serving(echo) as (url, seen), asking(demo, tmp_path, url, allow_remote=True) as book:
+        put(book, tmp_path, *rows)
+        for question in (
+            "What is the creatinine?",
+            "Which medicines does the patient take?",
+            "Who signed the last note?",
+        ):
+            book.ask(question, patient="lc")
+    sent = " ".join(m["content"] for body in seen for m in body["messages"])
+    assert seen
+    assert [c for c in sorted(canaries) if re.search(rf"\b{re.escape(c)}\b", sent)] == []

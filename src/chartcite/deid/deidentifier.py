@@ -74,6 +74,12 @@ class Deidentifier:
             hidden = self._put(text, found, opaque)
         return hidden
 
+    def move(self, when: str) -> str:
+        """An ISO date or date-time, whole or partial, moved as dates in texts are; empty where it cannot be."""
+        day, clock = when[:10].rstrip("T"), when[10:]
+        new = moved(day, self._surrogates.shift, _YEAR) if day else None
+        return f"{new}{clock}" if new else ""
+
     def restore(self, text: str) -> str:
         """A text about hidden ones with everything put back: surrogates, also inflected, and dates in any spelling."""
         taken = bytearray(len(text))

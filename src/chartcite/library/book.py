@@ -54,6 +54,7 @@ from chartcite.library.chats import Told, chats, must_hide
 from chartcite.library.engines import Engines
 from chartcite.library.found import FoundPassage, FoundPlace
 from chartcite.library.open_table import OpenTable, chosen, numbered
+from chartcite.library.releases import Release, release
 from chartcite.library.settings import Settings
 from chartcite.library.veils import Veils
 from chartcite.pipeline import Tools, answer
@@ -269,6 +270,8 @@ class Book:
         finally:
             if kept and kept.new:
                 asked.account.note(self._keep(reader, kept.new))
+        if getattr(self.engines.encoder, "is_remote", False):
+            asked.account.note(["question_embedded_on_another_machine"])
         if not is_lasting:
             asked.account.note(["surrogates_of_this_question_only"])
         return asked.settle(found)
@@ -469,6 +472,20 @@ class Book:
         kind, name = _scope_of(stored)
         with self.store.read(Scope(kind, name)) as reader:
             return quality(stored, reader.find)
+
+    def deidentified(self, patient: str) -> Iterator[Release]:
+        """A patient's documents, oldest first, with surrogates for what identifies; the same ones at every call.
+
+        Nothing finds everything: read `docs/llm.md` before such texts are given to anybody.
+
+        Raises:
+            UnknownPartition: the store has no such patient.
+            StoreUnwritable: the patient has no secret yet, and the store can only be read.
+        """
+        scope = Scope.patient(patient)
+        secret = self.store.secret(scope)
+        with self.store.read(scope) as reader:
+            yield from release(reader, self._veils.maker(reader, secret)())
 
     def patients(self) -> list[PartitionSummary]:
         """All patients of the store."""

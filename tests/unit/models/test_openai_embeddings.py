@@ -187,13 +187,25 @@ def test_urls_that_are_refused(url: str, tmp_path: Path) -> None:
     assert "pass" not in str(refused.value).replace("password", "")
 
 
-@pytest.mark.parametrize(
-    "url", ["https://models.example/v1", "http://127.0.0.2/v1", "http://[::1]:80/v1", "http://localhost/"]
-)
+@pytest.mark.parametrize("url", ["http://127.0.0.2/v1", "http://[::1]:80/v1", "http://localhost/"])
 def test_urls_that_are_taken(url: str, tmp_path: Path) -> None:
-    assert openai_embeddings.load(endpoint_folder(tmp_path / "e", url, dimensions=6)).name == "openai:words"
-    elsewhere = endpoint_folder(tmp_path / "e", "http://models.example/v1", plain_http=True, dimensions=6)
-    openai_embeddings.load(elsewhere)
+    encoder = openai_embeddings.load(endpoint_folder(tmp_path / "e", url, dimensions=6))
+    assert encoder.name == "openai:words"
+    assert not encoder.is_remote
+
+
+@pytest.mark.parametrize(
+    ("url", "more"),
+    [("https://models.example/v1", {}), ("http://models.example/v1", {"plain_http": True})],
+    ids=["https", "http"],
+)
+def test_another_machine_gets_real_text_only_where_the_folder_says_so(
+    url: str, more: dict[str, bool], tmp_path: Path
+) -> None:
+    with pytest.raises(ModelRefused, match="another machine"):
+        openai_embeddings.load(endpoint_folder(tmp_path / "e", url, dimensions=6, **more))
+    said = endpoint_folder(tmp_path / "e", url, dimensions=6, sends_real_text=True, **more)
+    assert openai_embeddings.load(said).is_remote
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,21 @@ from typing import Annotated
 import typer
 
 from chartcite import __version__
-from chartcite.app.cli import ask, config_show, demo, doctor, index, ingest, lab, look, patients, search, table, verify
+from chartcite.app.cli import (
+    ask,
+    config_show,
+    deid,
+    demo,
+    doctor,
+    index,
+    ingest,
+    lab,
+    look,
+    patients,
+    search,
+    table,
+    verify,
+)
 
 app = typer.Typer(
     name="chartcite",
@@ -28,6 +42,7 @@ app.command()(table.table)
 app.command()(verify.verify)
 app.command()(look.sentences)
 app.command()(look.facts)
+app.command()(deid.deid)
 app.add_typer(patients.app, name="patients")
 app.add_typer(config_show.app, name="config")
 app.add_typer(lab.app, name="lab")

@@ -3,7 +3,8 @@
 **Note text leaves this process for the url in that file, and goes nowhere else** (see `http_json`). Keys of the file:
 `url` and `model`; optional `dimensions` (checked in every answer, and asked for with `"send_dimensions": true`),
 `max_tokens` (512), `query_prefix`, `passage_prefix`, `batch_tokens` (8,000), `timeout_s`, `retries`, `plain_http`, and
-`revision`, any text: the weights behind a name cannot be seen, so change it when they change. With a `tokenizer.json`
+`revision`, any text: the weights behind a name cannot be seen, so change it when they change. A server on another
+machine also needs `"sends_real_text": true`: passages and questions go there as they are. With a `tokenizer.json`
 beside it tokens are counted exactly, else guessed. A text over `max_tokens` is cut here, and counted.
 """
 
@@ -49,6 +50,7 @@ class EndpointSettings:
     retries: int = 4
     plain_http: bool = False
     revision: str = ""
+    sends_real_text: bool = False
 
 
 class EndpointEncoder:
@@ -59,6 +61,7 @@ class EndpointEncoder:
     def __init__(self, settings: EndpointSettings, endpoint: Endpoint, tokenizer: Path | None) -> None:
         self.name = f"openai:{settings.model.replace('@', '-')}"
         self.settings = settings
+        self.is_remote = endpoint.is_remote
         self._endpoint = endpoint
         self._counter = TokenizerCounter(tokenizer) if tokenizer else GuessingCounter()
         prefix = len(self._counter.offsets([settings.passage_prefix])[0])
@@ -152,6 +155,11 @@ def load(folder: Path, key: str = "") -> EndpointEncoder:
     settings = _settings(path)
     endpoint = Endpoint(settings.url, key, settings.timeout_s, settings.retries, settings.plain_http)
     endpoint.check()
+    if endpoint.is_remote and not settings.sends_real_text:
+        raise ModelRefused(
+            "The embeddings server is on another machine, and passages would go there with names and dates in them.",
+            f"Name one on this machine, or write sends_real_text = true into {_FILE} if they may.",
+        )
     tokenizer = folder / "tokenizer.json"
     return EndpointEncoder(settings, endpoint, tokenizer if tokenizer.is_file() else None)
 
