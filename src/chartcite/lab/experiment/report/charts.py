@@ -1,31 +1,14 @@
-"""Plots as inline SVG, drawn by matplotlib, in the page's own colours (so that they follow light and dark).
-
-matplotlib draws in marker colours, which are then replaced by the page's variables; text stays text.
-"""
+"""Plots of a comparison: bars by measure and strategy, and what one strategy solves that another does not."""
 
 from __future__ import annotations
 
-import io
-import re
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from chartcite.lab.experiment.report.html import Markup, tag
+from chartcite.lab.experiment.report.html import Markup
+from chartcite.lab.experiment.report.plots import INK, LINE, PAPER, SERIES, SOFT, drawn
 from chartcite.lab.experiment.tables import McNemarRow, SummaryRow
-from chartcite.lab.extras import need
 
-_INK, _SOFT, _LINE, _PAPER, _TINT = "#010101", "#020202", "#030303", "#040404", "#050505"
-_SERIES = tuple(f"#0a0a{i:02x}" for i in range(8))
-_VARIABLES = {
-    _INK: "--ink", _SOFT: "--soft", _LINE: "--line", _PAPER: "--paper", _TINT: "--tint",
-    **{colour: f"--s{i}" for i, colour in enumerate(_SERIES)},
-}  # fmt: skip
-_STYLE = {
-    "svg.fonttype": "none", "svg.hashsalt": "chartcite", "text.parse_math": False, "font.size": 10,
-    "text.color": _INK, "axes.labelcolor": _INK, "xtick.color": _SOFT, "ytick.color": _INK, "axes.edgecolor": _LINE,
-    "axes.facecolor": "none", "figure.facecolor": "none", "savefig.facecolor": "none",
-}  # fmt: skip
 _COLUMNS = 4
 
 
@@ -47,28 +30,28 @@ def metric_bars(rows: Sequence[SummaryRow], strategies: Sequence[str], label: st
         for place in range(len(measures), lines * columns):
             axes[place // columns][place % columns].set_visible(False)
 
-    return _svg(draw, (10.0, height), label)
+    return drawn(draw, (10.0, height), label)
 
 
 def _panel(axes: Any, rows: Sequence[SummaryRow | None], strategies: Sequence[str], title: str) -> None:
     for i, row in enumerate(rows):
         if row is None or row.value is None:
-            axes.text(0.02, i, "none", va="center", color=_SOFT, fontsize=8.5)
+            axes.text(0.02, i, "none", va="center", color=SOFT, fontsize=8.5)
             continue
-        axes.barh(i, row.value, color=_SERIES[i % len(_SERIES)], height=0.66, alpha=0.9)
+        axes.barh(i, row.value, color=SERIES[i % len(SERIES)], height=0.66, alpha=0.9)
         if row.low is not None and row.high is not None:
             ends = [[max(row.value - row.low, 0)], [max(row.high - row.value, 0)]]
-            axes.errorbar(row.value, i, xerr=ends, color=_INK, capsize=2.5, linewidth=1)
-        axes.text(1.04, i, f"{row.value:.2f}", va="center", color=_INK, fontsize=9)
+            axes.errorbar(row.value, i, xerr=ends, color=INK, capsize=2.5, linewidth=1)
+        axes.text(1.04, i, f"{row.value:.2f}", va="center", color=INK, fontsize=9)
     axes.set_yticks(range(len(strategies)), [_short(s) for s in strategies])
     axes.set_ylim(len(strategies) - 0.4, -0.6)
     axes.set_xlim(0, 1.22)
     axes.set_xticks([0, 0.5, 1.0])
-    axes.set_title(title, fontsize=10.5, loc="left", color=_INK)
+    axes.set_title(title, fontsize=10.5, loc="left", color=INK)
     axes.tick_params(length=0)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
-    axes.grid(axis="x", color=_LINE, linewidth=0.6)
+    axes.grid(axis="x", color=LINE, linewidth=0.6)
     axes.set_axisbelow(True)
 
 
@@ -77,7 +60,7 @@ def complementarity_bars(rows: Sequence[McNemarRow], label: str) -> Markup:
     if not rows or not rows[0].n:
         return Markup("")
     kinds = (
-        ("both", _SERIES[2]), ("only the first", _SERIES[0]), ("only the second", _SERIES[1]), ("neither", _LINE)
+        ("both", SERIES[2]), ("only the first", SERIES[0]), ("only the second", SERIES[1]), ("neither", LINE)
     )  # fmt: skip
 
     def draw(figure: Any) -> None:
@@ -87,46 +70,20 @@ def complementarity_bars(rows: Sequence[McNemarRow], label: str) -> Markup:
             for (name, colour), n in zip(kinds, (row.both, row.only_first, row.only_second, row.neither), strict=True):
                 axes.barh(i, n, left=start, color=colour, height=0.62, label=name if i == 0 else None)
                 if n >= row.n * 0.02:
-                    ink = _INK if name == "neither" else _PAPER
+                    ink = INK if name == "neither" else PAPER
                     axes.text(start + n / 2, i, str(n), ha="center", va="center", color=ink, fontsize=9.5)
                 start += n
         axes.set_yticks(range(len(rows)), [f"{_short(r.first)} / {_short(r.second)}" for r in rows])
         axes.set_ylim(len(rows) - 0.5, -0.5)
         axes.set_xlim(0, rows[0].n)
-        axes.set_xlabel("cases", color=_SOFT)
+        axes.set_xlabel("cases", color=SOFT)
         axes.locator_params(axis="x", integer=True)
         axes.tick_params(length=0)
         for spine in axes.spines.values():
             spine.set_visible(False)
         axes.legend(ncols=4, loc="lower left", bbox_to_anchor=(0, 1.0), frameon=False, fontsize=9.5, handlelength=1)
 
-    return _svg(draw, (10.0, 1.0 + 0.42 * len(rows)), label)
-
-
-def _svg(draw: Any, size: tuple[float, float], label: str) -> Markup:
-    """Draw a figure and take from its file what belongs on a page."""
-    matplotlib, figures = need("matplotlib"), need("matplotlib.figure")
-    buffer = io.StringIO()
-    with matplotlib.rc_context(_STYLE), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a name in a script that matplotlib's own font lacks: the page has others
-        figure = figures.Figure(figsize=size, layout="constrained")
-        draw(figure)
-        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    return tag("figure", _cleaned(buffer.getvalue(), label), role="img", aria_label=label)
-
-
-def _cleaned(file: str, label: str) -> Markup:
-    svg = re.sub(r"<metadata>.*?</metadata>", "", file[file.index("<svg") :], flags=re.DOTALL)
-    svg = re.sub(r'\s(?:xmlns(?::\w+)?|version)="[^"]*"', "", svg)
-    svg = re.sub(
-        r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1), count=1
-    )
-    prefix = re.sub(r"[^a-z0-9]+", "-", label.lower())[:24]
-    svg = re.sub(r'\bid="', f'id="{prefix}-', svg)
-    svg = re.sub(r"url\(#", f"url(#{prefix}-", svg).replace('xlink:href="#', f'href="#{prefix}-')
-    for colour, variable in _VARIABLES.items():
-        svg = svg.replace(colour, f"var({variable})")
-    return Markup(svg.strip())
+    return drawn(draw, (10.0, 1.0 + 0.42 * len(rows)), label)
 
 
 def _short(name: str) -> str:

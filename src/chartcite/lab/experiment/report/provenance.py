@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from chartcite.lab.experiment.report.html import Markup, folded, number, section, table, tag
 from chartcite.lab.experiment.report.rows import Rows
-from chartcite.lab.experiment.spec import LIMITS_ONLY
+from chartcite.lab.experiment.spec import LIMITS_ONLY, Strategy
 from chartcite.library.settings import Settings
 
 
@@ -22,13 +22,13 @@ def made(rows: Rows) -> Markup:
     return section(
         "How it was made",
         mixed,
-        table(["Strategy", "Settings that differ from the defaults"], _differences(rows), left=2),
+        table(["Strategy", "Settings that differ from the defaults"], differences(rows.spec.strategies), left=2),
         _list({
             "Run": rows.folder, "Specification": m["spec_sha256"],
             "Encoders": ", ".join(m["models"].get("encoders", [])),
             "Cross-encoders": ", ".join(m["models"].get("rerankers", [])) or "none used",
             "Seed": rows.spec.statistics.seed, "Resamples": f"{rows.spec.statistics.resamples:,}",
-            "Versions": _pairs(last.get("made_with", {})), "Machine": _pairs(last.get("machine", {})),
+            "Versions": pairs(last.get("made_with", {})), "Machine": pairs(last.get("machine", {})),
         }),
         folded("Stages", table(["Stage", "Units", "Started", "Finished", "Resumed", "Taken from"], [
             [name, number(s.get("units", 0)), s.get("started", ""), s.get("finished", ""),
@@ -43,16 +43,17 @@ def made(rows: Rows) -> Markup:
     )  # fmt: skip
 
 
-def _differences(rows: Rows) -> list[Sequence[object]]:
+def differences(strategies: Sequence[Strategy]) -> list[Sequence[object]]:
+    """A row a strategy: its name, and the settings that differ from the defaults."""
     default = Settings()
     found: list[Sequence[object]] = []
-    for strategy in rows.spec.strategies:
+    for strategy in strategies:
         own = {
             name: value
             for name, value in strategy.settings.model_dump(mode="json").items()
             if name not in LIMITS_ONLY and value != getattr(default, name)
         }
-        found.append([strategy.name, _pairs(own) or "none"])
+        found.append([strategy.name, pairs(own) or "none"])
     return found
 
 
@@ -85,5 +86,6 @@ def _list(entries: dict[str, object]) -> Markup:
     return tag("dl", *(part for name, value in entries.items() for part in (tag("dt", name), tag("dd", value))))
 
 
-def _pairs(table_: dict[str, Any]) -> str:
+def pairs(table_: Mapping[str, Any]) -> str:
+    """Names with their values, in one line."""
     return ", ".join(f"{name} {value}" for name, value in table_.items() if value != "")

@@ -1,0 +1,1 @@
+"""The page of a run of this study, one file a section."""
