@@ -76,7 +76,7 @@ def test_2025(capsys: pytest.CaptureFixture[str]) -> None:
         ([[CANARY]], ["--task", "2"], "WrongType"),
         (["1"], ["--task", "7"], "UsageError"),
         (["1"], ["--task", "2", "--year", "2025"], "UsageError"),
-        ("text", ["--task", "1"], "BadTable"),
+        ("text", ["--task", "1"], "UsageError"),
     ],
     ids=["unknown", "empty", "odd id", "type", "task", "year", "key is no xml"],
 )

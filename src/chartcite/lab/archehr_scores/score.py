@@ -42,7 +42,8 @@ def score(
     if year not in YEARS or (year == 2026) != (task in TASKS):
         raise UsageError("There is no such task.", "2026 has subtasks 1 to 4, 2025 has one task without a number.")
     if task == 1:
-        return year_2026.interpretation(submission, _needed(xml or key, "--xml archehr-qa.xml"), models)
+        given = xml or (key if key and key.suffix != ".json" else None)
+        return year_2026.interpretation(submission, _needed(given, "--xml archehr-qa.xml"), models)
     key = _needed(key, "--key archehr-qa_key.json")
     match task:
         case 2:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from inspect import signature
 from typing import Any
@@ -48,6 +49,22 @@ def metric_of(name: str) -> Metric[Any, Any]:
 def form_of(metric: Metric[Any, Any]) -> str:
     """What exactly a metric computes, where several things bear its name; else nothing."""
     return str(getattr(metric, "form", ""))
+
+
+def check_metrics(names: Sequence[str]) -> None:
+    """Make sure that all can be measured, and told apart in a table.
+
+    Raises:
+        BadSpec: two of them bear one name there, such as the same metric with two models.
+        MissingExtra: a library is not installed.
+        UnknownImplementation: there is no such metric.
+    """
+    metrics = [metric_of(name) for name in names]
+    for metric in metrics:
+        check_libraries(metric)
+    twice = [m.name for i, m in enumerate(metrics) if m.name in {other.name for other in metrics[:i]}]
+    if twice:
+        raise BadSpec(f"Two metrics are called {twice[0]}.", "One run for each model.")
 
 
 def check_libraries(metric: Metric[Any, Any]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from chartcite.lab.dataset import Dataset
 from chartcite.lab.errors import MissingData
-from chartcite.lab.experiment.metric_names import check_libraries, metric_of
+from chartcite.lab.experiment.metric_names import check_metrics
 from chartcite.lab.experiment.spec import Experiment
 from chartcite.lab.experiment.verifiers import find_verifier
 from chartcite.lab.extras import need
@@ -28,8 +28,7 @@ def check_wanted(spec: Experiment, base: Path, *, data: bool = True) -> None:
     for module in ("scipy.stats", "statsmodels", "matplotlib"):
         need(module)
     dataset_of(spec)
-    for name in spec.metrics:
-        check_libraries(metric_of(name))
+    check_metrics(spec.metrics)
     for name in spec.verifiers:
         find_verifier(name)
     for strategy in spec.strategies:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chartcite.lab.analysis.analyse import Asked, analyse, write_analysis
@@ -140,6 +140,7 @@ def test_counts_have_an_interval_by_what_hangs_together() -> None:
     assert (nothing.n, nothing.share, nothing.undefined) == (0, None, 1)
 
 
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1)), min_size=2, max_size=10), st.randoms())
 def test_order_of_items_and_columns_changes_no_finding(rows: list[tuple[float, ...]], rng: object) -> None:
     columns = {name: [row[i] for row in rows] for i, name in enumerate("xyz")}

@@ -11,7 +11,7 @@ import pytest
 from chartcite.core.errors import MissingExtra, UnknownImplementation
 from chartcite.lab.errors import MissingData
 from chartcite.lab.experiment.errors import BadSpec
-from chartcite.lab.experiment.metric_names import NEEDS, check_libraries, form_of, metric_of
+from chartcite.lab.experiment.metric_names import NEEDS, check_libraries, check_metrics, form_of, metric_of
 from chartcite.lab.measured import Metric
 from chartcite.lab.meteor import meteor, scored
 from chartcite.lab.metrics.bleu import bleu
@@ -200,6 +200,12 @@ def test_names_with_a_folder() -> None:
             metric_of(wrong)
     with pytest.raises(UnknownImplementation):
         metric_of("rouge:/elsewhere")
+
+
+def test_one_metric_with_two_models_is_two_experiments() -> None:
+    check_metrics(["meteor:/a", "meteor_nltk:/a"])
+    with pytest.raises(BadSpec, match="called meteor"):
+        check_metrics(["meteor:/a", "meteor:/b"])
 
 
 def test_a_library_that_is_missing_is_named_before_anything_is_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from chartcite.lab.experiment.report.retrieval import pivot
 from chartcite.lab.experiment.report.rows import Rows
 from chartcite.lab.experiment.tables import SummaryRow
 
+_MEASURES_ABREAST = 5  # a table that is wider does not fit on a page
 _WHAT = {
     "rules": "chartcite's check of everything a sentence says. Its own answers passed it before they were given, so "
     "on them it finds no fault by construction; it tells something on the claims below.",
@@ -34,8 +35,7 @@ def answers(rows: Rows) -> Markup:
         tag("p", f"Each strategy was asked {asked:,} cases. Citation recall is the share of answer sentences that are "
             "supported by what they cite, precision the share of citations that support, F1 their harmonic mean. Macro "
             "is the mean over cases, where an abstention counts 0; micro pools the sentences of all answers."),
-        pivot([s for s in rows.of_answers() if s.measure != "answered"], rows.strategies),
-        tag("ul", *(tag("li", tag("b", name), ": ", form) for name, form in rows.forms().items())),
+        _texts(rows),
         _answered(rows),
         tag("h3", "Who judges"),
         tag("ul", *(tag("li", tag("b", v), ": ", _WHAT.get(v, "")) for v in rows.spec.verifiers)),
@@ -43,6 +43,19 @@ def answers(rows: Rows) -> Markup:
         *(_verifier(cited, v, rows) for v in rows.spec.verifiers),
         anchor="answers",
     )  # fmt: skip
+
+
+def _texts(rows: Rows) -> Markup:
+    """The scores of answer texts, a few abreast, and what exactly each is."""
+    found = [s for s in rows.of_answers() if s.measure != "answered"]
+    measures = list(dict.fromkeys(s.measure for s in found))
+    parts = [measures[i : i + _MEASURES_ABREAST] for i in range(0, len(measures), _MEASURES_ABREAST)]
+    forms = rows.forms()
+    tables = [pivot([s for s in found if s.measure in part], rows.strategies) for part in parts]
+    if not forms:
+        return join(tables)
+    listed = tag("ul", *(tag("li", tag("b", name), ": ", form) for name, form in forms.items()))
+    return join([*tables, tag("h3", "What these scores are"), listed])
 
 
 def _verifier(cited: list[SummaryRow], verifier: str, rows: Rows) -> Markup:
