@@ -61,7 +61,7 @@ def answer(
         evidence = (
             as_given(given.evidence, inquiry)
             if given.evidence is not None
-            else chosen(asked, scored, want, focus, inquiry, answerable=given.answerable)
+            else chosen(asked, scored, want, focus, inquiry, answerable=_known_to_answer(question, asked, given, tools))
         )
     writer = inquiry.conversation("write", "writer") if evidence and given.sentences is None else None
     drafts, checked, lenient = list[Draft](), tuple[AnswerSentence, ...](), tuple[AnswerSentence, ...]()
@@ -107,6 +107,13 @@ def answer(
         timings_ms=trace.timings_ms,
         lenient=lenient,
     )
+
+
+def _known_to_answer(question: str, asked: Interpretation, given: Given, tools: Tools) -> str:
+    """What is asked, where the caller knows that the record answers it: as a person put it, unless a query stands."""
+    if not given.answerable:
+        return ""
+    return question if question.strip() and given.query is None and tools.query_from == "both" else asked.query
 
 
 def _by_model(

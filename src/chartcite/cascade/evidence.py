@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from chartcite.cascade.align.likeness import Likeness
 from chartcite.cascade.balance import balance, titles_last
 from chartcite.cascade.focus import Focus
 from chartcite.cascade.inquiry import Inquiry
+from chartcite.cascade.score.known import known_evidence
 from chartcite.cascade.score.rules import Scored
-from chartcite.cascade.selection import Pool, select
+from chartcite.cascade.selection import STRICT, Pool, as_evidence, select
 from chartcite.cascade.statements import Wanted
 from chartcite.core.answer import Evidence, Interpretation
 from chartcite.core.documents import Sentence
@@ -24,16 +26,32 @@ def chosen(
     focus: Focus,
     inquiry: Inquiry,
     *,
-    answerable: bool = False,
+    answerable: str = "",
 ) -> list[Evidence]:
-    """The evidence for an answer, most useful first; of a collection, in turns of its documents."""
+    """The evidence for an answer, most useful first; of a collection, in turns of its documents.
+
+    `answerable`: what is asked, where it is known that there is an answer; else empty.
+    """
+    if answerable and inquiry.tools.model("score") is None:
+        return known(answerable, scored, inquiry)
     right = [s for s in scored if focus.names_the_right_one(s.candidate.said)]
     pool = Pool(right, focus.missing, focus.has, want, lambda text: focus.names(text, want.words))
-    evidence = select(asked, pool, inquiry.shelf, inquiry.trace.fallback, answerable=answerable)
+    evidence = select(asked, pool, inquiry.shelf, inquiry.trace.fallback, answerable=bool(answerable))
     if not inquiry.takes_turns:
         return evidence
     said = titles_last(evidence, lambda key: inquiry.shelf.document(key).title)
     return balance(said, inquiry.tools.per_document)
+
+
+def known(question: str, scored: Sequence[Scored], inquiry: Inquiry) -> list[Evidence]:
+    """Of a text that is known to answer, the sentences that an answer rests on."""
+    tools = inquiry.tools
+    likeness = Likeness(tools.analyse, tools.query_terms, tools.encoder, tools.reranker())
+    found = known_evidence(question, scored, likeness)
+    made = [as_evidence(s, "strict" if s.relevance >= STRICT else "lenient", inquiry.shelf) for s in found]
+    if any(e.kept == "lenient" for e in made):
+        inquiry.trace.fallback("lenient_evidence")
+    return made
 
 
 def as_given(given: Sequence[GivenEvidence], inquiry: Inquiry) -> list[Evidence]:
