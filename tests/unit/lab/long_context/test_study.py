@@ -15,6 +15,7 @@ from chartcite.core.errors import ModelRefused
 from chartcite.lab.csv_safe import read_table
 from chartcite.lab.errors import BadTable
 from chartcite.lab.experiment.errors import BadSpec
+from chartcite.lab.studies.long_context.stages.analyse import CountRow, JudgesRow
 from chartcite.lab.studies.long_context.stages.judge import NO_JUDGE
 from chartcite.lab.studies.long_context.systems import NO_WRITER
 from chartcite.lab.studies.long_context.tables import AnsweredRow, CellRow, ContextRow, NoteRow, RecordRow, ScoreRow
@@ -73,7 +74,7 @@ def test_a_whole_run_by_rules(whole: RunFolder) -> None:
         r.value for r in scores if r.measure == "absence" and r.notes == "exclude_all" and r.answerer == "cascade"
     }
     assert absence == {1.0}
-    assert (folder.path / "report.html").read_text().count("<section") == 6
+    assert (folder.path / "report.html").read_text().count("<section") == 7
     assert len(list(read_table(folder.path / "sheet.csv"))) == 3
 
 
@@ -170,19 +171,31 @@ def test_no_option_of_ask_reaches_an_answer_without_notes(run: Run) -> None:
 
 
 def test_judges_grade_from_1_to_5_and_fail_closed(run: Run) -> None:
-    with serving(Writer()) as (url, seen):
+    def graded(body: dict[str, Any]) -> Said:
+        grades = {"correctness": 5 if body["model"] == "one" else 1, "completeness": "3", "faithfulness": 9}
+        return chat(json.dumps(grades))
+
+    with serving(graded) as (url, seen):
         judges = [{"name": name, "url": url, "model": name} for name in ("one", "two")]
         options = {"forms": ["open"], "notes": ["include_all"], "answerers": ["cascade"], "judges": judges}
         folder = run(options=options)
-    graded = [r for r in folder.read_table("judge", "", ScoreRow) if r.case_id == "patient_01/q1"]
-    assert {(r.measure, r.by, r.value) for r in graded if r.strategy == "RAG 2"} == {
-        (aspect, by, value) for by in ("one", "two")
-        for aspect, value in (("correctness", 1.0), ("completeness", 0.5), ("faithfulness", None))
+    rows = [r for r in folder.read_table("judge", "", ScoreRow) if r.case_id == "patient_01/q1"]
+    assert {(r.measure, r.by, r.value) for r in rows if r.strategy == "RAG 2"} == {
+        ("correctness", "one", 1.0), ("correctness", "two", 0.0), ("completeness", "one", 0.5),
+        ("completeness", "two", 0.5), ("faithfulness", "one", None), ("faithfulness", "two", None),
     }  # fmt: skip
-    assert all("no grade" in r.reason for r in graded if r.measure == "faithfulness")
+    assert all("no grade" in r.reason for r in rows if r.measure == "faithfulness")
     assert {body["model"] for body in seen} == {"one", "two"}
     sent = "\n".join(body["messages"][-1]["content"] for body in seen)
     assert "Meals were taken" not in sent  # never the record
+    counts = {(r.rule, r.between): r for r in folder.read_table("analyse", "", CountRow)}
+    apart = counts["judges", "correctness (one) | correctness (two)"]
+    assert (apart.found, apart.n) == (len(seen) // 2, 6)  # answers that are missing are graded alike
+    assert apart.found > 0
+    (pair,) = folder.read_table("analyse", "judges", JudgesRow)
+    assert pair.n == 6
+    assert pair.difference == pytest.approx(apart.found / 6)
+    assert "Agreement of judges" in (folder.path / "report.html").read_text()
 
 
 def test_a_judge_may_not_be_the_judged_model_unless_said(run: Run) -> None:
@@ -192,6 +205,16 @@ def test_a_judge_may_not_be_the_judged_model_unless_said(run: Run) -> None:
         with pytest.raises(ModelRefused):
             run(**_with_writer(url, options=options))
         run(**_with_writer(url, options=options | {"judge_may_be_judged": True}))
+
+
+@pytest.mark.parametrize("who", ["direct", "judge"])
+def test_no_text_leaves_this_machine_without_surrogates_unless_said(run: Run, who: str) -> None:
+    away = "https://models.example.org/v1"
+    settings = {"allow_remote": True, "writer_url": away if who == "direct" else "", "writer_model": "m"}
+    judges = [{"name": "far", "url": away, "model": "j"}] if who == "judge" else []
+    options = {"answerers": ["direct" if who == "direct" else "cascade"], "judges": judges}
+    with pytest.raises(ModelRefused, match="surrogates"):
+        run(settings=settings, options=options)
 
 
 def _fill(folder: RunFolder, path: Path, **labels: tuple[str, str]) -> None:

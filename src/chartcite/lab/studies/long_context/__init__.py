@@ -16,6 +16,7 @@ from chartcite.lab.experiment.study import Figures, Study
 from chartcite.lab.experiment.tables import SummaryRow
 from chartcite.lab.studies.long_context.options import Options
 from chartcite.lab.studies.long_context.sights import FULL
+from chartcite.lab.studies.long_context.stages.analyse import AnalyseStage
 from chartcite.lab.studies.long_context.stages.answer import AnswerStage
 from chartcite.lab.studies.long_context.stages.context import ContextStage
 from chartcite.lab.studies.long_context.stages.judge import JudgeStage, judge_engines
@@ -25,6 +26,7 @@ from chartcite.lab.studies.long_context.stages.score import ScoreStage
 from chartcite.lab.studies.long_context.stages.sheet import SheetStage
 from chartcite.lab.studies.long_context.stages.summary import SummaryStage
 from chartcite.lab.studies.long_context.tables import CellRow
+from chartcite.library.engines import Engines
 
 
 def _parts(whole: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,6 +54,7 @@ def _wanted(spec: Experiment, base: Path) -> None:  # noqa: ARG001 - the port's 
         ModelRefused: a judge is the writer's own model, or on another machine, and that was not allowed.
     """
     options = Options.model_validate(spec.options)
+    _no_text_leaves(spec, options)
     for name in spec.metrics:
         if metric_of(name).needs != "text":
             raise BadSpec(f"The metric {name!r} is not one of answer texts.", "For example token_f1, meteor, rouge_l.")
@@ -60,6 +63,24 @@ def _wanted(spec: Experiment, base: Path) -> None:  # noqa: ARG001 - the port's 
     for judge in options.judges:
         if judge_engines(spec, options, judge).judge is None:
             raise ModelRefused(f"The judge {judge.name} has no url.", "Name one in options.judges.")
+
+
+def _no_text_leaves(spec: Experiment, options: Options) -> None:
+    """Surrogates stand before `ask`'s models only: what a direct answer and a judge are shown goes as it is.
+
+    Raises:
+        ModelRefused: an endpoint that would be shown it is one for which the settings want surrogates.
+    """
+    first = spec.strategies[0].settings
+    shown = [judge_engines(spec, options, judge).judge for judge in options.judges]
+    if "direct" in options.answerers:
+        shown.append(Engines(first).writer)
+    wanted = first.deidentify
+    if any(m is not None and (wanted == "always" or (wanted == "remote" and m.is_remote)) for m in shown):
+        raise ModelRefused(
+            "Direct answers and judges are shown text without surrogates, and the settings want surrogates.",
+            'Use endpoints of this machine, or set deidentify = "off" in [settings] if that text may go there.',
+        )
 
 
 def _figures(folder: RunFolder) -> Figures:
@@ -75,6 +96,6 @@ def _figures(folder: RunFolder) -> Figures:
 
 STUDY = Study(
     (CorpusStage(), LengthsStage(), ContextStage(), AnswerStage(), ScoreStage(), JudgeStage(), SummaryStage(),
-     SheetStage(), ReportStage()),
+     AnalyseStage(), SheetStage(), ReportStage()),
     _parts, _figures, Options, _wanted,
 )  # fmt: skip

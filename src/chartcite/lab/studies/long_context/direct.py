@@ -23,7 +23,7 @@ from chartcite.lab.studies.long_context.prompts import prompt
 from chartcite.lab.studies.long_context.tables import AnsweredRow, System
 from chartcite.library.book import Book
 from chartcite.library.chats import chats
-from chartcite.models.replies import without_thoughts
+from chartcite.models.thoughts import without_thoughts
 
 _MARGIN = 0.1
 """Of the window, left free: the model's tokenizer is not the one that counts."""

@@ -8,6 +8,7 @@ from chartcite.lab.experiment.stage import Context
 from chartcite.lab.studies.long_context.report.answers import answers
 from chartcite.lab.studies.long_context.report.contexts import contexts, records
 from chartcite.lab.studies.long_context.report.made import made
+from chartcite.lab.studies.long_context.report.metrics import metrics
 from chartcite.lab.studies.long_context.report.rows import Rows
 from chartcite.lab.studies.long_context.sheet import CATEGORIES
 from chartcite.lab.studies.long_context.tables import AnsweredRow
@@ -20,8 +21,8 @@ def page(ctx: Context) -> str:
     """One HTML document, complete in itself."""
     rows = Rows(ctx)
     parts = {
-        "Records": records(rows), "Contexts": contexts(rows), "Answers": answers(rows), "Categories": categories(rows),
-        "Cases": cases(rows), "How it was made": made(rows),
+        "Records": records(rows), "Contexts": contexts(rows), "Answers": answers(rows), "Metrics": metrics(rows),
+        "Categories": categories(rows), "Cases": cases(rows), "How it was made": made(rows),
     }  # fmt: skip
     return document(rows.spec.name, _top(rows), parts)
 

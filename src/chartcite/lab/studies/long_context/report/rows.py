@@ -7,6 +7,7 @@ from typing import Any
 
 from chartcite.lab.experiment.stage import Context
 from chartcite.lab.studies.long_context.sheet import CategoryRow
+from chartcite.lab.studies.long_context.stages.analyse import CorrelationRow, CountRow, JudgesRow
 from chartcite.lab.studies.long_context.stages.summary import CONTEXT
 from chartcite.lab.studies.long_context.systems import options_of
 from chartcite.lab.studies.long_context.tables import AnsweredRow, CellRow, NoteRow, RecordRow
@@ -31,6 +32,9 @@ class Rows:
         self.notes = ctx.rows("lengths", NoteRow, "notes")
         self.answers = ctx.rows("answer", AnsweredRow)
         self.cells = ctx.rows("summary", CellRow)
+        self.counts = ctx.rows("analyse", CountRow)
+        self.correlations = ctx.rows("analyse", CorrelationRow, "correlations")
+        self.judge_pairs = ctx.rows("analyse", JudgesRow, "judges")
         self.categories = ctx.rows("sheet", CategoryRow)
 
     @property

@@ -1,7 +1,7 @@
 """Stage `sheet`: the category sheet for hand labelling, and the counts of a filled one.
 
-On the sheet are open questions where all notes were included and the two systems' metrics disagree (`analysis.py`); the
-others are agreed on already. Without a metric that can disagree it takes them evenly spaced, and the manifest says so.
+On it are open questions, asked of all notes, where the measures of one of the two answers disagree (rule `spread` of
+the stage `analyse`), evenly spaced over the data set's order; all questions where no measure disagrees with another.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from chartcite.lab.experiment.stage import Context, Done, Finished, Stage
 from chartcite.lab.experiment.units import Key
 from chartcite.lab.studies.long_context.options import Sheet
 from chartcite.lab.studies.long_context.sheet import COLUMNS, CategoryRow, Item, counted, items
+from chartcite.lab.studies.long_context.stages.analyse import disputed
 from chartcite.lab.studies.long_context.systems import options_of
-from chartcite.lab.studies.long_context.tables import AnsweredRow
+from chartcite.lab.studies.long_context.tables import AnsweredRow, System
 from chartcite.models.files import sha256_of
 
 FILE, KEY_FILE = "sheet.csv", "sheet.key.csv"
@@ -61,7 +62,11 @@ def sheet_of(ctx: Context) -> list[Item]:
         return []
     first, second = (_answers(ctx, options, strategy) for strategy in (options.first, options.second))
     asked = [case for case in ctx.cases if case.id in first and case.id in second]
-    return items(spaced(asked, options.most), first, second, ctx.spec.statistics.seed)
+    disagreeing = set[str]()
+    for strategy in (options.first, options.second):
+        disagreeing |= disputed(ctx, System(options.answerer, "open", "include_all", strategy))
+    chosen = [case for case in asked if case.id in disagreeing] or asked
+    return items(spaced(chosen, options.most), first, second, ctx.spec.statistics.seed)
 
 
 def _answers(ctx: Context, options: Sheet, strategy: str) -> dict[str, AnsweredRow]:
