@@ -37,6 +37,7 @@ from chartcite.core.spans import SpanAnswer
 from chartcite.core.stored import PartitionSummary
 from chartcite.core.table import Asked, Table
 from chartcite.core.time import When
+from chartcite.deid.deidentifier import Deidentifier
 from chartcite.forms.choice import choose
 from chartcite.forms.span import span
 from chartcite.index.large.build import refresh
@@ -53,6 +54,7 @@ from chartcite.library.calls.cached import Kept
 from chartcite.library.chats import Told, chats, must_hide
 from chartcite.library.engines import Engines
 from chartcite.library.found import FoundPassage, FoundPlace
+from chartcite.library.grades import grades
 from chartcite.library.open_table import OpenTable, chosen, numbered
 from chartcite.library.releases import Release, release
 from chartcite.library.settings import Settings
@@ -482,10 +484,24 @@ class Book:
             UnknownPartition: the store has no such patient.
             StoreUnwritable: the patient has no secret yet, and the store can only be read.
         """
-        scope = Scope.patient(patient)
+        hider = self.deidentifier(patient=patient)
+        with self.store.read(Scope.patient(patient)) as reader:
+            yield from release(reader, hider)
+
+    def deidentifier(self, *, patient: str | None = None, collection: str | None = None) -> Deidentifier:
+        """What hides and restores texts of one partition; raises as `deidentified` does."""
+        scope = _scope(patient, collection)
         secret = self.store.secret(scope)
         with self.store.read(scope) as reader:
-            yield from release(reader, self._veils.maker(reader, secret)())
+            return self._veils.maker(reader, secret)()
+
+    def grades(
+        self, question: str, *, patient: str | None = None, collection: str | None = None, narrative: str = ""
+    ) -> dict[str, int]:
+        """The grade, 1 to 5, of every sentence of the passages found for a question, by its text; raises as `ask`."""
+        _check_question(question, narrative)
+        with self._open(_scope(patient, collection), None) as (reader, index):
+            return grades(question, narrative, reader, index, self._tools())
 
     def patients(self) -> list[PartitionSummary]:
         """All patients of the store."""

@@ -84,6 +84,8 @@ def chats(engines: Engines, settings: Settings, kept: Kept | None, stop: Stop, h
             inner = Deidentified(inner, veil, account)
         elif model.is_remote:
             inner = AsItIs(inner, account)
+        if engines.heard:
+            inner = engines.heard(inner)
         return Budgeted(inner, purse, settings.llm_parallel)
 
     return Chats(wrapped(engines.writer, settings.writer_url), wrapped(engines.judge, settings.judge_url), account)

@@ -29,6 +29,8 @@ class Engines:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._coming: Future[Reranker] | None = None
+        self.heard: Callable[[ChatModel], ChatModel] | None = None
+        """Put around each chat model as the stages see it, real text in and out; for whoever notes what was said."""
 
     def preload(self) -> None:
         """Begin to load the cross-encoder in the background: it is wanted last, and takes as long as the rest."""

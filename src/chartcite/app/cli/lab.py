@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from chartcite.app.cli import lab_data, lab_disagreement, lab_run, lab_score, lab_tables
+from chartcite.app.cli import lab_data, lab_disagreement, lab_run, lab_score, lab_tables, lab_training
 
 app = typer.Typer(help="Evaluate: experiments, paired tests, agreement, TREC files, data sets.", no_args_is_help=True)
 generate = typer.Typer(help="Make data sets.", no_args_is_help=True)
@@ -33,6 +33,7 @@ app.command()(lab_tables.kappa)
 app.command()(lab_tables.trec)
 app.command()(lab_disagreement.disagreement)
 app.command()(lab_data.datasets)
+app.command("export-training")(lab_training.export_training)
 generate.command()(lab_data.longchart)
 generate.command("planted_edits")(lab_data.planted_edits)
 generate.command()(lab_data.archehr)
