@@ -15,6 +15,7 @@ SCHEMA = "chartcite.answer/1"
 Kept = Literal["strict", "lenient", "fallback", "correction", "neighbour", "stated", "given", "cited"]
 VerdictWord = Literal["supported", "contradicted", "unsupported"]
 Reason = Literal["empty_record", "not_mentioned", "weak_evidence", "not_verified"]
+Audience = Literal["clinician", "patient"]
 QuestionKind = Literal["fact", "latest", "first", "absence"]
 
 
@@ -128,7 +129,8 @@ class SourceShare:
 class AnswerSentence:
     """One claim with its citations and what the check said of it.
 
-    `grounded` stays None until a model has scored it, `judged` until a judge was asked.
+    `grounded` stays None until a model has scored it, `judged` until a judge was asked, `plain` unless it is said to a
+    patient and plain words for it pass the same check.
     """
 
     text: str
@@ -139,6 +141,7 @@ class AnswerSentence:
     why: str = ""
     grounded: Mapping[str, Any] | None = None
     judged: Mapping[str, Any] | None = None
+    plain: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The schema's form."""
@@ -185,7 +188,8 @@ class Answer:
     `sources` is the share of each document, most cited first. Of a collection only: a patient's record is one source.
     `llm_calls` counts what was asked of models, even where the store knew the reply; `usage` says by stage what
     it cost. `lenient` are sentences of a model that its evidence does not bear out but other sentences of the same
-    notes do; they are no part of the answer, and only looked for where the writer was shown the notes.
+    notes do; they are no part of the answer, and only looked for where the writer was shown the notes. `readability`
+    is measured for a patient only, of the text as shown and as quoted.
     """
 
     question: str
@@ -207,6 +211,8 @@ class Answer:
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     usage: Mapping[str, Usage] = field(default_factory=dict)
     lenient: tuple[AnswerSentence, ...] = ()
+    audience: Audience = "clinician"
+    readability: Mapping[str, Any] | None = None
 
     @property
     def abstained(self) -> bool:
@@ -249,6 +255,11 @@ class Answer:
         }  # fmt: skip
         if self.lenient:
             shown["lenient"] = [s.to_dict() for s in self.lenient]
+        if self.audience == "patient":
+            shown["audience"] = self.audience
+            shown["readability"] = dict(self.readability or {})
+            for sentence, said in zip(shown["sentences"], self.sentences, strict=True):
+                sentence["plain"] = said.plain
         if timings:
             shown["timings_ms"] = dict(self.timings_ms)
             shown["usage"] = {stage: used.to_dict() for stage, used in self.usage.items()}

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from chartcite import __version__
 from chartcite.cascade.prompts.files import fingerprint
 from chartcite.cascade.tools import ByModel
-from chartcite.core.answer import Answer
+from chartcite.core.answer import Answer, Audience
 from chartcite.core.chat import Stop
 from chartcite.core.choice import Choice
 from chartcite.core.documents import Document, text_sha256
@@ -38,6 +38,7 @@ from chartcite.core.stored import PartitionSummary
 from chartcite.core.table import Asked, Table
 from chartcite.core.time import When
 from chartcite.deid.deidentifier import Deidentifier
+from chartcite.forms.audience import for_patient
 from chartcite.forms.choice import choose
 from chartcite.forms.span import span
 from chartcite.index.large.build import refresh
@@ -223,6 +224,7 @@ class Book:
         cancel: threading.Event | None = None,
         listener: Listener | None = None,
         given: Given = NOTHING_GIVEN,
+        audience: Audience = "clinician",
     ) -> Answer:
         """Answer a question from one patient's record or one collection.
 
@@ -235,6 +237,7 @@ class Book:
             cancel: set it from another thread to give up while a model is being waited for.
             listener: told of stages, and of each sentence once it is verified and surely shown.
             given: what is put in place of a stage's own output, for tracing errors.
+            audience: for a `patient` plain words stand beside each sentence, and readability is measured.
 
         Raises:
             Cancelled: `cancel` was set.
@@ -244,12 +247,12 @@ class Book:
             StoreMismatch: the settings ask for passages or vectors that were never made.
         """
         _check_question(question, narrative)
-        return self._asked(
-            _scope(patient, collection), as_of, cancel,
-            lambda reader, index, tools: answer(
-                question, narrative, reader, index, replace(tools, listener=listener), given
-            ),
-        )  # fmt: skip
+
+        def work(reader: PartitionReader, index: SearchIndex, tools: Tools) -> Answer:
+            found = answer(question, narrative, reader, index, replace(tools, listener=listener), given)
+            return for_patient(found, reader, index, tools) if audience == "patient" else found
+
+        return self._asked(_scope(patient, collection), as_of, cancel, work)
 
     def _asked(
         self,

@@ -12,7 +12,7 @@ from chartcite import __version__
 from chartcite.core.errors import NotConfigured
 
 _OF_THE_MODEL = {
-    "interpret_by", "score_by", "write_by", "align_by", "choose_by", "span_by", "prompt_examples",
+    "interpret_by", "score_by", "write_by", "align_by", "choose_by", "span_by", "plain_by", "prompt_examples",
     "writer_temperature", "score_most", "votes", "votes_needed", "vote_temperature", "writer_sees_record", "drafts",
 }  # fmt: skip
 """Settings that shape nothing without `writer_url`."""
@@ -76,6 +76,7 @@ class Settings(BaseModel):
     align_by: Literal["rules", "llm"] = Field(default="rules", description="who links answer sentences to evidence")
     choose_by: Literal["rules", "llm"] = Field(default="rules", description="who chooses among options")
     span_by: Literal["rules", "llm"] = Field(default="rules", description="who cuts the span that answers")
+    plain_by: Literal["rules", "llm"] = Field(default="rules", description="who finds plain words for a patient")
     query_from: Literal["both", "interpreted", "raw"] = Field(
         default="both", description="what is searched and shown to a model: the query, the person's own words, or both"
     )
@@ -154,7 +155,7 @@ class Settings(BaseModel):
         """
         said = {
             "interpret": self.interpret_by, "score": self.score_by, "write": self.write_by, "align": self.align_by,
-            "choose": self.choose_by, "span": self.span_by,
+            "choose": self.choose_by, "span": self.span_by, "plain": self.plain_by,
         }  # fmt: skip
         found = frozenset(stage for stage, by in said.items() if by == "llm")
         if self.writer_url:

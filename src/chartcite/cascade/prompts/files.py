@@ -12,7 +12,7 @@ from typing import Any, Final
 MOST_EXAMPLES: Final = 3
 _OF_STAGES: Final = {
     "interpret": ("interpret-1",), "score": ("score-1",), "write": ("write-2", "correct-1"),
-    "align": ("align-1",), "choose": ("choose-1",), "span": ("span-1",),
+    "align": ("align-1",), "choose": ("choose-1",), "span": ("span-1",), "plain": ("plain-1",),
 }  # fmt: skip
 
 
