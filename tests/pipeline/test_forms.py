@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import permutations
 
 import pytest
 from tests.pipeline.test_small_records import note, put
@@ -41,7 +40,7 @@ CHOICES = [
 def test_what_the_record_bears_out_is_chosen_in_any_order(
     question: str, options: tuple[str, ...], right: str | None, book: Book
 ) -> None:
-    found = [book.choose(question, order, patient="p") for order in list(permutations(options))[:3]]
+    found = [book.choose(question, order, patient="p") for order in (options, options[::-1])]
     assert {c.answer.option.text if c.answer else None for c in found} == {right}
     for choice in found:
         for verdict in choice.options:

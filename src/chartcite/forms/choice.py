@@ -40,7 +40,13 @@ def choose(
     """The option that the partition bears out, or why there is none, with a verdict for each."""
     options, stem = read_options(given), read_stem(question)
     base = begin(stem.text, reader, index, tools)
-    when = read_when(stem.text, base.read.kind, base.read.period, is_carried=bool(base.want.drugs))
+    when = read_when(
+        stem.text,
+        base.read.kind,
+        base.read.period,
+        is_carried=bool(base.want.drugs),
+        is_record=not base.inquiry.is_collection,
+    )
     desk = _Desk(base, Asked(stem.text, base.read.focus, base.want, when, stem.is_negated))
     more = [desk.more(option) for option in options]
     held = hold(desk.asked, options, base.answer.evidence, more, _check)

@@ -21,7 +21,7 @@ SORTS = {
         "The question cannot be answered with the provided documents", "Insufficient information",
         "Não é possível responder com base no prontuário", "não mencionado", "Não se sabe",
     ],
-    "content": ["No change", "yes, left-sided", "none of her drugs", "all beta blockers", "unknown primary tumour", "5 mg"],
+    "content": ["No change", "yes, left-sided", "none of her drugs", "all beta blockers", "5 mg", "unknown primary"],
 }  # fmt: skip
 
 

@@ -16,6 +16,20 @@ if TYPE_CHECKING:
     from chartcite.core.answer import Answer
 
 
+class Shape(StrEnum):
+    """What an answer is made of."""
+
+    SENTENCES = "sentences"
+    SPAN = "span"
+
+
+class Audience(StrEnum):
+    """Whom an answer is for."""
+
+    CLINICIAN = "clinician"
+    PATIENT = "patient"
+
+
 class Form(StrEnum):
     """How an answer is printed for people."""
 
@@ -39,6 +53,16 @@ def ask(
     stream: Annotated[
         bool, typer.Option("--stream", help="Show sentences on stderr once verified (text of the record).")
     ] = False,
+    given: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="LETTER=TEXT", help="An option to choose from; repeat it for each."),
+    ] = None,
+    shape: Annotated[
+        Shape, typer.Option("--form", help="sentences, or span: the shortest part that answers.", show_default=False)
+    ] = Shape.SENTENCES,
+    audience: Annotated[
+        Audience, typer.Option("--audience", help="clinician, or patient: plain words as well.", show_default=False)
+    ] = Audience.CLINICIAN,
     form: Annotated[
         Form, typer.Option("--format", help="text, or markdown with a numbered list of sources.", show_default=False)
     ] = Form.TEXT,
@@ -54,13 +78,27 @@ def ask(
 
     if json and form is Form.MARKDOWN:
         raise UsageError("--json and --format markdown both want stdout.", "Choose one of them.")
+    is_short = bool(given) or shape is Shape.SPAN
+    if is_short and (narrative or stream or timings or form is Form.MARKDOWN or audience is Audience.PATIENT):
+        raise UsageError(
+            "--option and --form span do not go with --narrative, --stream, --timings, --format or --audience patient.",
+            "Leave those out.",
+        )
     configured = options.configure(store, config, preset, assignments)
     story = read_text_file(narrative) if narrative else ""
     asked = read_stdin(_MAX_STDIN_CHARS) if question == "-" else question
+    if is_short:
+        from chartcite.app.cli.ask_forms import ask_in_form  # noqa: PLC0415
+
+        abstained = ask_in_form(
+            configured, asked, given, patient, collection, as_of, is_span=shape is Shape.SPAN, json=json
+        )
+        return exits.ABSTAINED if abstained and fail_on_abstain else exits.DONE
     with options.open_book(configured) as book, on_stderr() if stream else nullcontext() as listener:
         answer = book.ask(
-            asked, patient=patient, collection=collection, narrative=story, as_of=as_of, listener=listener
-        )
+            asked, patient=patient, collection=collection, narrative=story, as_of=as_of, listener=listener,
+            audience=audience.value,
+        )  # fmt: skip
     if form is Form.MARKDOWN:
         from chartcite.app.render.markdown import markdown  # noqa: PLC0415
 

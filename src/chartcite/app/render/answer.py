@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from rich.text import Text
 
@@ -11,6 +11,7 @@ from chartcite.app.render.layout import GLUE, Paper, plural
 from chartcite.app.render.references import first_numbers, identifiers, reference, side
 from chartcite.app.render.safe import one_line
 from chartcite.core.answer import Answer, AnswerSentence, Citation, Reason, Searched, identity
+from chartcite.core.scope import Scope
 
 NOTICE = "Research use; not a medical device."
 
@@ -29,6 +30,10 @@ _CAUTIONS = {
     "undated_among_them": "Some of the notes have no date, so what is latest or first cannot be told for certain.",
     "lenient_evidence": "No sentence answers this for certain; these are probably relevant.",
     "first_three_sentences": "No sentence answers this for certain; these are the nearest.",
+    "plain_wording_not_borne_out": "{sentences} could not be said in plain words without changing what is said.",
+    "chosen_by_absence": "Chosen because no other option is borne out, not because a sentence says so.",
+    "chosen_by_exclusion": "Chosen because all other options are borne out, not because a sentence says so.",
+    "chooser_not_borne_out": "The model's choice is not borne out by its sources; the rules chose.",
     "judge_does_not_agree": "The judge does not find {sentences} in the sources (uncalibrated).",
     "correction_found": "A later correction is among the sentences.",
     "dropped_not_verified": "{sentences} did not pass the check against the source and {were} left out.",
@@ -41,6 +46,9 @@ _REMARKS = {
     "no_token_vectors": "The encoder has no token vectors, so late interaction was not used.",
     "read_whole_record": "The {place} is short, so all of it was read.",
     "answered_by_rules": "The model gave nothing that its sources bear out; the answer quotes the {place} instead.",
+    "sentence_shown_whole": "No shorter part of the sentence was found to be the answer.",
+    "chosen_by_rules": "The model chose none of the options; the rules chose.",
+    "plain_wording_by_rules": "{sentences} of the model changed what is said; the glossary's words are shown.",
     "judge_endpoint_failed": "The judge's endpoint did not answer.",
     "judge_gave_no_verdict": "The judge gave no verdict on {sentences}.",
     "writer_endpoint_failed": "The model's endpoint did not answer.",
@@ -94,6 +102,8 @@ def _sentences(answer: Answer, paper: Paper) -> Iterator[Text]:
     for sentence in answer.sentences:
         marks = "".join(f"[{n}]" for n in dict.fromkeys(numbers[identity(c)] for c in sentence.citations))
         body = Text(one_line(sentence.text)) + Text(f"{GLUE}{marks}" if marks else "", "cyan")
+        if sentence.plain:
+            yield from paper.hanging("", Text(one_line(sentence.plain), "bold"), indent=2)
         yield from paper.hanging("", body, indent=2)
         yield from paper.hanging(*_mark(sentence, paper), indent=4)
         if sentence.judged and sentence.judged["verdict"] != "supported":
@@ -226,9 +236,20 @@ def _rest(answer: Answer, paper: Paper) -> Iterator[Text]:
     yield from paper.hanging("", Text(searched_sentence(answer.searched)))
     if answer.sources and answer.sentences:
         yield from paper.hanging("", Text(sources_sentence(answer), "dim"))
+    if answer.readability and (figures := _readability(answer.readability)):
+        yield from paper.hanging("", Text(figures, "dim"))
     for remark in _fallbacks(answer, _REMARKS):
         yield from paper.hanging("", Text(remark, "dim"))
     yield from paper.hanging("", Text(NOTICE, "dim"))
+
+
+def _readability(figures: Mapping[str, Any]) -> str:
+    """How easy the text is to read, as shown and as quoted; empty where it is too short to say."""
+    shown, quoted = figures["shown"], figures["quoted"]
+    if shown["reading_ease"] is None or quoted["reading_ease"] is None:
+        return ""
+    said = f"Reading ease {shown['reading_ease']:.0f} (higher is easier; the quotes: {quoted['reading_ease']:.0f})"
+    return said + (f", school grade {shown['grade']:.1f}." if shown["grade"] is not None else ".")
 
 
 def conflict_lines(answer: Answer, paper: Paper) -> Iterator[Text]:
@@ -273,12 +294,24 @@ def searched_sentence(searched: Searched) -> str:
     return one_line(said) + "."
 
 
-def cautions(answer: Answer) -> list[str]:
+class Told(Protocol):
+    """Any form of an answer: it says what happened on the way, and where it was asked."""
+
+    @property
+    def fallbacks(self) -> Sequence[Mapping[str, Any]]:
+        """By name and count."""
+
+    @property
+    def scope(self) -> Scope:
+        """The partition."""
+
+
+def cautions(answer: Told) -> list[str]:
     """What a reader must know of how the answer came about."""
     return list(_fallbacks(answer, _CAUTIONS))
 
 
-def _fallbacks(answer: Answer, known: Mapping[str, str]) -> Iterator[str]:
+def _fallbacks(answer: Told, known: Mapping[str, str]) -> Iterator[str]:
     """The fallbacks of one group in words; one that nobody has words for yet is a caution under its own name."""
     for fallback in answer.fallbacks:
         name, count = str(fallback.get("name", "")), int(fallback.get("count", 1))
@@ -298,5 +331,5 @@ def _readings(pairs: Sequence[Mapping[str, str]]) -> str:
     return "Read " + ", ".join(f"{pair['written']} as {pair['read']}" for pair in pairs) + "."
 
 
-def _place(answer: Answer) -> str:
+def _place(answer: Told) -> str:
     return "record" if answer.scope.kind == "patient" else "collection"

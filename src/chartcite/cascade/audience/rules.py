@@ -14,10 +14,11 @@ from chartcite.cascade.audience.glossary import Found, Language, find_terms
 def wordings(text: str, language: Language) -> Iterator[str]:
     """Plain wordings of one sentence, each different from it; none where the glossary has nothing to say."""
     spelt = _put(text, find_terms(text, language, ["say"]), in_brackets=False)
-    terms = find_terms(spelt, language, ["gloss"])
+    said = spelt.casefold()
+    terms = [t for t in find_terms(spelt, language, ["gloss"]) if t.entry.plain.casefold() not in said]
     known = {" ".join(text.split())}
     for wording in (
-        _put(spelt, _first_of_each(spelt, terms), in_brackets=True),
+        _put(spelt, _first_of_each(terms), in_brackets=True),
         _put(spelt, terms, in_brackets=False),
         spelt,
     ):
@@ -36,12 +37,12 @@ def _put(text: str, terms: Sequence[Found], *, in_brackets: bool) -> str:
     return " ".join("".join([*parts, text[at:]]).split())
 
 
-def _first_of_each(text: str, terms: Sequence[Found]) -> list[Found]:
-    """Each explanation once, and none that the sentence has already."""
+def _first_of_each(terms: Sequence[Found]) -> list[Found]:
+    """Each explanation once."""
     seen: set[str] = set()
     kept = []
     for term in terms:
-        if term.entry.plain not in seen and term.entry.plain.casefold() not in text.casefold():
+        if term.entry.plain not in seen:
             seen.add(term.entry.plain)
             kept.append(term)
     return kept

@@ -14,6 +14,7 @@ _EVENT = re.compile(
     re.IGNORECASE,
 )
 _LATEST = re.compile(r"\b(?:most recent(?:ly)?|mais recente(?:mente)?)\b", re.IGNORECASE)
+_NOW = re.compile(r"\A\W*(?:what|how|which|qual|quanto)\b[^?]{0,20}?\b(?:is|are|[ée])\b(?!\s+given)", re.IGNORECASE)
 _ASKS_WHEN = re.compile(r"\A\s*(?:when|quando)\b", re.IGNORECASE)
 
 
@@ -47,13 +48,13 @@ class When:
         return frozenset(stated)
 
 
-def read_when(question: str, kind: QuestionKind, period: str, *, is_carried: bool) -> When:
-    """The time a question asks of.
+def read_when(question: str, kind: QuestionKind, period: str, *, is_carried: bool, is_record: bool = True) -> When:
+    """The time a question asks of. What a value *is* in a patient's record is the latest one.
 
     >>> read_when("What was the INR before the operation?", "fact", "", is_carried=False).is_event
     True
     """
-    if _LATEST.search(question) and kind == "fact":
+    if kind == "fact" and (_LATEST.search(question) or (is_record and _NOW.search(question))):
         kind = "latest"
     is_event = bool(_EVENT.search(question)) and not _ASKS_WHEN.match(question)
     return When(kind, period, is_carried, is_event and not period)

@@ -34,6 +34,8 @@ _PERSON = re.compile(
     r"|\b(?:mãe|pai|irmão|irmã|filh[oa]|ti[oa]|prim[oa]|avó|avô)(?:\s+(?:matern[oa]|patern[oa]|mais\s+(?:nov[oa]|velh[oa])))?\b",
     re.IGNORECASE,
 )
+_BREAK = re.compile(r"[,;:()\n]\s")
+_DOSE_UNITS = frozenset(("mg", "ug", "g", "mL", "U", "meq", "mmol"))
 _YEAR = re.compile(r"(?<![\w.,/-])(?:19|20)\d\d(?![\w/-]|[.,]\d)")
 _AGE = re.compile(r"\b(?:at|was|aos|com)\s+(?:age\s+)?(\d{1,3})\b(?!\s*(?:mg|/|%))", re.IGNORECASE)
 _HEADER = re.compile(r"\A[^:;.|\n]{2,40}:\s+(?=\S)")
@@ -95,24 +97,45 @@ def _with_unit(text: str, number: Span, unit: str) -> Span:
 
 
 def _doses(read: Read) -> Iterator[Span]:
+    found = list(_bound_doses(read))
+    yield from found or _loose_doses(read)
+
+
+def _loose_doses(read: Read) -> Iterator[Span]:
+    """`Metoprolol stays at 100 mg daily`: an amount with what follows it, where nothing binds it to a drug."""
+    quantities = read_line(read.text).quantities
+    for n, one in enumerate(quantities):
+        if one.kind == "value" and one.unit.name in _DOSE_UNITS:
+            follows = quantities[n + 1] if n + 1 < len(quantities) else one
+            is_joined = follows.kind == "frequency" and read.text[one.span.end : follows.span.start].isspace()
+            yield Span(one.span.start, follows.span.end if is_joined else one.span.end)
+
+
+def _bound_doses(read: Read) -> Iterator[Span]:
     for dose in read.facts.doses:
         if dose.strength is not None and (not read.want.drugs or dose.drug.name in read.want.drugs):
-            yield _dose(dose, with_drug=not read.want.drugs)
+            yield _dose(read.text, dose, with_drug=not read.want.drugs)
 
 
-def _dose(dose: Dose, *, with_drug: bool) -> Span:
-    parts = [
-        p.span for p in (dose.strength, dose.count, dose.frequency, dose.time, dose.route, dose.form) if p is not None
-    ]
+def _dose(text: str, dose: Dose, *, with_drug: bool) -> Span:
+    """The amount with what stands beside it; behind a comma something else begins."""
+    about = (dose.strength, dose.count, dose.frequency, dose.time, dose.route, dose.form)
+    parts = [part.span for part in about if part is not None] + ([dose.prn] if dose.prn is not None else [])
     parts += [dose.drug.span] if with_drug else []
-    parts += [dose.prn] if dose.prn is not None else []
-    # An earlier amount in front of the new one is no part of it; the drug's own name may stand between.
-    first = min(p.start for p in parts)
-    return Span(first, max(p.end for p in parts))
+    start, end = dose.strength.span if dose.strength is not None else dose.span
+    for part in sorted(parts):
+        if part.start >= end and not _BREAK.search(text, end, part.start):
+            end = part.end
+    for part in sorted(parts, reverse=True):
+        if part.end <= start and not _BREAK.search(text, part.end, start):
+            start = part.start
+    return Span(start, end)
 
 
 def _drugs(read: Read) -> Iterator[Span]:
-    dosed = {dose.drug.span: _dose(dose, with_drug=True) for dose in read.facts.doses if dose.strength is not None}
+    dosed = {
+        dose.drug.span: _dose(read.text, dose, with_drug=True) for dose in read.facts.doses if dose.strength is not None
+    }
     for drug in read.facts.drugs:
         yield dosed.get(drug.span, drug.span)
 
