@@ -30,7 +30,7 @@ from chartcite.core.retrieval import Hit
 from chartcite.index.port import SearchIndex
 from chartcite.retrieval.candidates import Bookshelf
 from chartcite.store.reader import PartitionReader
-from chartcite.verification.answers import judge_sentences, verify
+from chartcite.verification.answers import judge_sentences, verify, without_idle
 from chartcite.verification.disagreements import disagreements
 from chartcite.verification.findings import between_documents
 
@@ -151,13 +151,22 @@ def _checked(drafts: Sequence[Draft], evidence: Sequence[Evidence], inquiry: Inq
         linked = aligned_by_model(drafts, evidence, inquiry)
     with trace.stage("verify"):
         if linked is None:
-            return verify(by_rules)
+            checked = verify(by_rules)
+            return checked if all(d.is_quote for d in drafts) else _without_idle(checked, trace)
         checked = verify(linked)
         own = {n: verify(by_rules[n : n + 1])[0] for n, s in enumerate(checked) if not s.verified}
         better = {n: s for n, s in own.items() if s.verified}
     if better:
         trace.fallback("aligned_by_rules", len(better))
-    return [better.get(n, s) for n, s in enumerate(checked)]
+    return _without_idle([better.get(n, s) for n, s in enumerate(checked)], trace)
+
+
+def _without_idle(checked: Sequence[AnswerSentence], trace: Trace) -> list[AnswerSentence]:
+    """What a model wrote or linked, without citations that do nothing."""
+    kept = [without_idle(sentence) for sentence in checked]
+    if idle := sum(len(s.citations) for s in checked) - sum(len(s.citations) for s in kept):
+        trace.fallback("citations_without_use", idle)
+    return kept
 
 
 def _of_given(texts: Sequence[str], evidence: Sequence[Evidence], inquiry: Inquiry) -> tuple[AnswerSentence, ...]:

@@ -42,6 +42,26 @@ def _checked(text: str, citations: tuple[Citation, ...]) -> AnswerSentence:
     )
 
 
+def without_idle(sentence: AnswerSentence) -> AnswerSentence:
+    """A verified sentence without the citations that do nothing for it: not enough alone, and not missed.
+
+    A model may name any number of sources beside the right one, also because a record tells it to.
+    """
+    own = sentence.citations
+    if not sentence.verified or len(own) == 1:
+        return sentence
+    text = sentence.text
+    kept = tuple(
+        c
+        for n, c in enumerate(own)
+        if _checked(text, (c,)).verified or not _checked(text, own[:n] + own[n + 1 :]).verified
+    )
+    if not kept or len(kept) == len(own):
+        return sentence
+    again = _checked(text, kept)
+    return again if again.verified else sentence
+
+
 def judge_sentences(
     chat: ChatModel, question: str, checked: Sequence[AnswerSentence], fallback: Callable[[str, int], None]
 ) -> tuple[AnswerSentence, ...]:
@@ -56,7 +76,8 @@ def judge_sentences(
             fallback(reply.fallback("judge"), 1)
             made.append(sentence)
             continue
-        judged = read_verdict(reply.text, len(sentence.citations), chat.name)
+        was_cut = reply.finish == "length"
+        judged = read_verdict(reply.text, len(sentence.citations), chat.name, was_cut=was_cut)
         made.append(replace(sentence, judged=judged.to_dict()))
     silent = sum(not s.judged["conclusive"] for s in made if s.judged)
     against = sum(s.judged["verdict"] != "supported" and s.judged["conclusive"] for s in made if s.judged)

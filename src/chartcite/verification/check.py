@@ -12,6 +12,7 @@ from dataclasses import replace
 from chartcite.verification.analysis import Analysed, analyse
 from chartcite.verification.evidence import alone, join
 from chartcite.verification.matching import look_up, match_words
+from chartcite.verification.orders import may_bear
 from chartcite.verification.present import is_of_now, outdated_vetoes
 from chartcite.verification.sentences import Piece, is_family, pieces
 from chartcite.verification.support import Account, account
@@ -37,7 +38,10 @@ def check_claim(claim: str, sources: Sequence[Source]) -> CheckedClaim:
 
 def examine(claim: str, sources: Sequence[Source]) -> tuple[CheckedClaim, tuple[Account, ...]]:
     """The verdict, and how each sentence of the claim was accounted for, if there was anything to account for."""
-    sources = sorted(sources, key=lambda source: (source.text, source.section, source.id))
+    given = sorted(sources, key=lambda source: (source.text, source.section, source.id))
+    sources = [source for source in given if may_bear(claim, source.text)]
+    if given and not sources:
+        return CheckedClaim("unsupported", False, (), None, "the cited text reads like an order to a model"), ()
     early = _without_reading(claim, sources)
     if early is not None:
         return early, ()

@@ -71,7 +71,8 @@ def judge(chat: ChatModel, question: str, claim: str, sources: Sequence[Source])
     Raises:
         EndpointFailed: the judge cannot be reached.
     """
-    return read_verdict(chat.chat(asking(question, claim, sources)).text, len(sources), chat.name)
+    reply = chat.chat(asking(question, claim, sources))
+    return read_verdict(reply.text, len(sources), chat.name, was_cut=reply.finish == "length")
 
 
 def asking(question: str, claim: str, sources: Sequence[Source]) -> ChatRequest:
@@ -79,11 +80,12 @@ def asking(question: str, claim: str, sources: Sequence[Source]) -> ChatRequest:
     return ChatRequest(_messages(question, claim, sources), _REPLY_TOKENS, _SCHEMA, stage="judge")
 
 
-def read_verdict(raw: str, count: int, by: str) -> Judgement:
-    """The judgement in a reply; `count` sources were given."""
-    found = read_json(raw, _is_verdict).value
+def read_verdict(raw: str, count: int, by: str, *, was_cut: bool = False) -> Judgement:
+    """The judgement in a reply; `count` sources were given. One that was cut off is none: it might have gone on."""
+    reading = read_json(raw, _is_verdict, was_cut=was_cut)
+    found = None if reading.is_partial else reading.value
     verdict = _verdict(found) if found is not None else None
-    if verdict is None:
+    if found is None or verdict is None:
         return Judgement("unsupported", by, is_conclusive=False, reason="the reply held no verdict")
     reason = " ".join(str(found.get("reason") or found.get("explanation") or "").split())[:_REASON_CHARS]
     named = found.get("source")

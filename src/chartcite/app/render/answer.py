@@ -57,6 +57,8 @@ _REMARKS = {
     "writer_gave_no_sentence": "The model gave no sentence.",
     "writer_named_unknown_sources": "The model named sources that were not given ({count}).",
     "writer_named_no_source": "{sentences} of the model named no source and {were} left out.",
+    "citations_without_use": "The model named {count} sources that do not bear on their sentences; they were left out.",
+    "writer_wrote_markup": "{sentences} of the model held links, tags or hidden marks and {were} left out.",
     "writer_saw_less_evidence": "{sentences} of the evidence did not fit the model's context.",
     "writer_corrected": "{sentences} did not pass at first and {were} written again.",
     "writer_had_no_room_to_correct": "The model's context had no room for a correction.",

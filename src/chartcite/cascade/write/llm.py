@@ -16,6 +16,7 @@ from chartcite.cascade.prompts.fence import fenced
 from chartcite.cascade.prompts.files import examples, prompt
 from chartcite.cascade.standing import family_header
 from chartcite.cascade.write.draft import Draft
+from chartcite.cascade.write.markup import holds_markup
 from chartcite.core.answer import Evidence, Interpretation
 from chartcite.core.chat import ChatModel, ChatRequest, Message
 from chartcite.core.errors import EndpointFailed
@@ -162,11 +163,14 @@ class Writer:
 
     def _drafts(self, sentences: Sequence[Any] | None, given: Sequence[Evidence]) -> list[Draft]:
         drafts: list[Draft] = []
-        unknown = unsourced = 0
+        unknown = unsourced = marked = 0
         for sentence in sentences or ():
             text = " ".join(sentence["text"].split()) if isinstance(sentence.get("text"), str) else ""
             ids = read_ids(sentence.get("sources", []), len(given))
             unknown += ids.unknown
+            if holds_markup(text):
+                marked += 1
+                continue
             if not text or not ids.known:
                 unsourced += 1
                 continue
@@ -176,6 +180,7 @@ class Writer:
             drafts.append(Draft(text, first, tuple(others), is_quote=False))
         self.conversation.tell("named_unknown_sources", unknown)
         self.conversation.tell("named_no_source", unsourced)
+        self.conversation.tell("wrote_markup", marked)
         return drafts
 
     def _corrected(
