@@ -31,7 +31,7 @@ class Said:
 
 def chat(text: Any, finish: str = "stop") -> Said:
     """A well-formed answer with this reply."""
-    return Said({"choices": [{"message": {"content": text}, "finish_reason": finish}], "usage": {"prompt_tokens": 9}})
+    return Said({"choices": [{"message": {"content": text}, "finish_reason": finish}]})
 
 
 def chunk(said: str = "", finish: str | None = None, **more: Any) -> bytes:

@@ -72,7 +72,7 @@ def test_nothing_that_names_somebody_reaches_a_remote_model(demo: Book, tmp_path
 @pytest.mark.usefixtures("elsewhere")
 @pytest.mark.parametrize("how", ["remote", "off"])
 def test_a_reply_that_is_known_gives_the_same_bytes(how: str, demo: Book, tmp_path: Path) -> None:
-    with serving(echo) as (url, seen), asking(demo, tmp_path, url, allow_remote=True, deidentify=how) as book:
+    with serving(echo) as (url, _), asking(demo, tmp_path, url, allow_remote=True, deidentify=how) as book:
         put(book, tmp_path, note("d2", NOTE, patient_id="q"))
         first, second = (book.ask(QUESTION, patient="q") for _ in range(2))
         kept = [bytes(row[0]) for row in book.store._connection.execute("SELECT data FROM replies")]
