@@ -19,7 +19,7 @@ from chartcite.models.replies import read_json
 from chartcite.models.reply_ids import read_ids
 from chartcite.verification.verdicts import Source, Verdict
 
-_REPLY_TOKENS = 160
+REPLY_TOKENS = 160
 _REASON_CHARS = 300
 _YES: Final = frozenset({"true", "yes"})
 _NO: Final = frozenset({"false", "no"})
@@ -77,7 +77,7 @@ def judge(chat: ChatModel, question: str, claim: str, sources: Sequence[Source])
 
 def asking(question: str, claim: str, sources: Sequence[Source]) -> ChatRequest:
     """What a judge is asked; arguments as of `judge`."""
-    return ChatRequest(_messages(question, claim, sources), _REPLY_TOKENS, _SCHEMA, stage="judge")
+    return ChatRequest(_messages(question, claim, sources), REPLY_TOKENS, _SCHEMA, stage="judge")
 
 
 def read_verdict(raw: str, count: int, by: str, *, was_cut: bool = False) -> Judgement:

@@ -163,11 +163,14 @@ def _work(stage: Stage, ctx: Context, pending: Sequence[Key], log: UnitLog, left
 
 
 def _timings(done: Sequence[Unit]) -> Mapping[str, Mapping[str, float]]:
-    """Median time of a unit, by the first word of its key (the strategy)."""
+    """Median and sum of the units' times, by the first word of their key (the strategy)."""
     by_first: dict[str, list[float]] = {}
     for unit in done:
         by_first.setdefault(unit.key[0], []).append(unit.ms)
-    return {name: {"units": len(ms), "median": round(statistics.median(ms), 1)} for name, ms in by_first.items()}
+    return {
+        name: {"units": len(ms), "median": round(statistics.median(ms), 1), "total": round(sum(ms), 1)}
+        for name, ms in by_first.items()
+    }
 
 
 def _now() -> str:

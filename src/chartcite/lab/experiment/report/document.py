@@ -36,6 +36,8 @@ def document(title: str, top: Markup, parts: Mapping[str, Markup]) -> str:
 def _contents(parts: Mapping[str, Markup]) -> Markup:
     anchors = {"Paired tests": "paired", "How it was made": "made", "Every figure": "figures"}
     links = [
-        tag("a", name, href=f"#{anchors.get(name, name.lower())}") for name, content in parts.items() if content
+        tag("a", name, href="#" + anchors.get(name, name.lower().replace(" ", "-")))
+        for name, content in parts.items()
+        if content
     ]  # fmt: skip
     return tag("nav", join(links, " "))

@@ -27,6 +27,8 @@ from chartcite.models.files import sha256_of
 
 Values = Mapping[tuple[str, str, str], Mapping[str, float | None]]
 """Values by case, by (strategy, measure, by)."""
+Right = Mapping[str, Mapping[str, float | None]]
+"""By strategy, by case: 1 where it was right."""
 
 
 class CompareStage(Stage):
@@ -44,7 +46,7 @@ class CompareStage(Stage):
         for key in pending:
             match key[0]:
                 case "graded":
-                    yield Done(key, {"": _graded(ctx)})
+                    yield Done(key, {"": graded_pairs(ctx)})
                 case "mcnemar":
                     yield Done(key, {"mcnemar": _mcnemar(ctx)})
                 case _:
@@ -63,7 +65,8 @@ def compared_measures(rows: Sequence[ValueRow]) -> list[tuple[str, str]]:
     return [m for m in found if not m[0].endswith((".precision", ".recall"))]
 
 
-def _graded(ctx: Context) -> list[PairRow]:
+def graded_pairs(ctx: Context) -> list[PairRow]:
+    """Every pair on every graded measure of the stage `measure`, corrected together."""
     rows = ctx.rows("measure", ValueRow)
     values: dict[tuple[str, str, str], dict[str, float | None]] = {}
     for r in rows:
@@ -111,17 +114,24 @@ def _mcnemar(ctx: Context) -> list[McNemarRow]:
         s.name: metric.measure(gold, scores.ranking(s.name).predicted).per_case(metric.name)
         for s in ctx.spec.strategies
     }  # fmt: skip
-    found = [_table(pair, metric.name, right, list(gold)) for pair in ctx.spec.pairs]
-    adjusted = holm({str(i): row.p for i, row in enumerate(found)}, alpha=1 - how.level)
+    return mcnemar_pairs(ctx, {metric.name: right})
+
+
+def mcnemar_pairs(ctx: Context, right: Mapping[str, Right]) -> list[McNemarRow]:
+    """Every pair on measures of yes or no, corrected together.
+
+    A measure's cases are those that any strategy has a value of; one without a value counts as wrong.
+    """
+    found = [_table(pair, measure, own) for measure, own in right.items() for pair in ctx.spec.pairs]
+    adjusted = holm({str(i): row.p for i, row in enumerate(found)}, alpha=1 - ctx.spec.statistics.level)
     return [
         replace(row, p_holm=a.p_adjusted, rejected=a.rejected, tests=a.of)
         for row, a in zip(found, adjusted, strict=True)
     ]
 
 
-def _table(
-    pair: tuple[str, str], measure: str, right: Mapping[str, Mapping[str, float | None]], cases: Sequence[str]
-) -> McNemarRow:
+def _table(pair: tuple[str, str], measure: str, right: Right) -> McNemarRow:
+    cases = dict.fromkeys(case for own in right.values() for case in own)
     m = mcnemar_of([(bool(right[pair[0]].get(c)), bool(right[pair[1]].get(c))) for c in cases])
     p = m.headline if m.headline is not None else m.p_exact
     return McNemarRow(

@@ -1,0 +1,1 @@
+"""The study's report: one file a group of sections."""

@@ -1,0 +1,1 @@
+"""The stages of the study, one file each."""
