@@ -9,6 +9,7 @@ from chartcite.lab.studies.grounding_study.write_model import is_insufficient
 from chartcite.text.sentences import split_sentences
 from chartcite.verification.claims import split_claims
 
+_FEWEST_WORDS = 4
 Sort = Literal["claim", "fragment", "heading", "table row", "no answer"]
 
 
@@ -43,6 +44,10 @@ def parts_of(text: str) -> Iterator[Part]:
 def _sort(sentence: str) -> Sort:
     if is_insufficient(sentence):
         return "no answer"
+    if sentence.endswith(":"):
+        return "heading"
+    if len(sentence.split()) < _FEWEST_WORDS:
+        return "fragment"
     sorts = {claim.sort for claim in split_claims(sentence)}
     if "no_answer" in sorts:
         return "no answer"

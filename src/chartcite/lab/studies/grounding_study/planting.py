@@ -98,7 +98,7 @@ def shortened(sentence: str) -> str:
     'The OR was higher in older animals than in lambs.'
     """
     text, n = _BRACKETS.subn("", sentence, count=1)
-    return text if n and len(text.split()) in _WORDS else ""
+    return text if n and _is_whole(text) else ""
 
 
 def other_number(sentence: str, texts: str) -> str:
@@ -158,10 +158,14 @@ def _sentences(sources: Sequence[Numbered]) -> list[str]:
         text = whole_sentences(source.text)
         for unit in split_sentences(text):
             said = " ".join(text[unit.start : unit.end].split())
-            is_claim = all(part.sort == "claim" for part in parts_of(said))
-            if unit.kind == "sentence" and len(said.split()) in _WORDS and is_claim and said.endswith("."):
+            if unit.kind == "sentence" and _is_whole(said) and all(part.sort == "claim" for part in parts_of(said)):
                 found[said] = None
     return list(found)
+
+
+def _is_whole(sentence: str) -> bool:
+    """Whether it looks like a sentence and not like a part of a legend or of a line that was cut."""
+    return len(sentence.split()) in _WORDS and sentence[:1].isupper() and sentence.endswith(".")
 
 
 def _shuffled(texts: Sequence[str], seed: str) -> list[str]:

@@ -13,7 +13,13 @@ from typing import Any, Final
 
 from chartcite.core.chat import ChatModel, ChatReply, ChatRequest, Message
 from chartcite.core.errors import EndpointFailed
-from chartcite.lab.studies.grounding_study.writing import INSUFFICIENT, Numbered, Written
+from chartcite.lab.studies.grounding_study.writing import (
+    INSUFFICIENT,
+    INSUFFICIENT_REASON,
+    NO_SOURCE,
+    Numbered,
+    Written,
+)
 from chartcite.models.replies import read_json, without_thoughts
 from chartcite.models.reply_ids import read_ids
 from chartcite.text.sentences import split_sentences
@@ -64,7 +70,7 @@ class ModelWriter:
         given, calls = self._fitting(query, sources), 0
         fallbacks = [f"saw_fewer_sources: {len(sources) - len(given)}"] if len(given) < len(sources) else []
         if not given:
-            reason = "no source" if not sources else "no source fits into the context"
+            reason = NO_SOURCE if not sources else "no source fits into the context"
             return Written((), self._chat.name, 0, fallbacks=tuple(fallbacks), reason=reason)
         value, reply = None, ChatReply("", "other")
         try:
@@ -82,7 +88,7 @@ class ModelWriter:
             )
         said = self._labelled(value, len(given), fallbacks) if value is not None else _prose(reply.text, fallbacks)
         kept = tuple((text, ids) for text, ids in said if not is_insufficient(text))
-        reason = "" if kept else "insufficient" if said or value is not None else "the reply held no sentence"
+        reason = "" if kept else INSUFFICIENT_REASON if said or value is not None else "the reply held no sentence"
         return Written(kept, self._chat.name, len(given), calls, tuple(fallbacks), reason)
 
     def _fitting(self, query: str, sources: Sequence[Numbered]) -> list[Numbered]:

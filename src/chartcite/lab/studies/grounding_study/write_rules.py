@@ -16,7 +16,7 @@ from typing import Self
 from chartcite.core.errors import UsageError
 from chartcite.lab.experiment.stage import OpenBook
 from chartcite.lab.rows import json_line
-from chartcite.lab.studies.grounding_study.writing import Numbered, Written
+from chartcite.lab.studies.grounding_study.writing import INSUFFICIENT_REASON, NO_SOURCE, Numbered, Written
 from chartcite.library.settings import Settings
 from chartcite.text.sentences import split_sentences
 
@@ -58,7 +58,7 @@ class RulesWriter:
         notes = [(s.n, s.source, whole_sentences(s.text)) for s in sources]
         lines = [json_line({"doc_id": str(n), "title": title, "text": text}) for n, title, text in notes if text]
         if not lines:
-            return Written((), "rules", len(sources), reason="no source")
+            return Written((), "rules", len(sources), reason=NO_SOURCE)
         path.write_text("\n".join(lines) + "\n", "utf-8")
         self._book.ingest(path, collection=name)
         try:
@@ -71,7 +71,7 @@ class RulesWriter:
         fallbacks = tuple(
             f"{f['name']}: {f.get('count', 1)}" for f in answer.fallbacks if f["name"] != "read_whole_record"
         )
-        return Written(said, "rules", len(sources), fallbacks=fallbacks, reason="" if said else "insufficient")
+        return Written(said, "rules", len(sources), fallbacks=fallbacks, reason="" if said else INSUFFICIENT_REASON)
 
 
 def whole_sentences(text: str) -> str:

@@ -10,6 +10,7 @@ from chartcite.lab.studies.grounding_study.tables import ChunkRow
 
 INSUFFICIENT = "The retrieved sources do not provide enough evidence to answer this question."
 """What an answer says, word for word, when the sources do not answer. It is no claim."""
+INSUFFICIENT_REASON, NO_SOURCE = "insufficient", "no source"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,11 @@ class Written:
     fallbacks: tuple[str, ...] = ()
     reason: str = ""
 
+    @property
+    def is_insufficient(self) -> bool:
+        """Whether it says that the evidence does not suffice: none was found, or none answers."""
+        return not self.sentences and self.reason in (INSUFFICIENT_REASON, NO_SOURCE)
+
 
 class AnswerWriter(Protocol):
     """Answers a query from numbered sources and nothing else."""
@@ -62,7 +68,7 @@ def given_sources(chunks: Sequence[ChunkRow], context: int) -> list[Numbered]:
 def answer_text(written: Written) -> str:
     """The answer as a reader sees it: sentences with their source labels, or the sentence of insufficient evidence."""
     if not written.sentences:
-        return INSUFFICIENT if written.reason in ("", "insufficient") else ""
+        return INSUFFICIENT if written.is_insufficient else ""
     return " ".join(
         f"{text} {''.join(f'[{n}]' for n in sources)}".strip() for text, sources in written.sentences
     )  # fmt: skip

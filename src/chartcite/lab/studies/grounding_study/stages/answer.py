@@ -13,7 +13,14 @@ from chartcite.lab.studies.grounding_study.options import options_of
 from chartcite.lab.studies.grounding_study.tables import AnswerRow, ChunkRow, SentenceRow
 from chartcite.lab.studies.grounding_study.write_model import ModelWriter
 from chartcite.lab.studies.grounding_study.write_rules import RulesWriter
-from chartcite.lab.studies.grounding_study.writing import AnswerWriter, Numbered, Written, answer_text, given_sources
+from chartcite.lab.studies.grounding_study.writing import (
+    NO_SOURCE,
+    AnswerWriter,
+    Numbered,
+    Written,
+    answer_text,
+    given_sources,
+)
 from chartcite.library.engines import Engines
 
 _SMALL_STORE = "sources.part"
@@ -64,14 +71,14 @@ def _writer(ctx: Context, strategy: Strategy, stack: ExitStack) -> AnswerWriter:
 
 
 def _written(writer: AnswerWriter, query: str, sources: Sequence[Numbered]) -> Written:
-    return writer.write(query, sources) if sources else Written((), "", 0, reason="no source")
+    return writer.write(query, sources) if sources else Written((), "", 0, reason=NO_SOURCE)
 
 
 def _rows(key: Key, query: str, written: Written) -> dict[str, list[Any]]:
     strategy, query_id = key
     answer = AnswerRow(
         strategy, query_id, query, answer_text(written), written.by, written.given,
-        not written.sentences and written.reason == "insufficient", written.calls, written.fallbacks, written.reason,
+        written.is_insufficient, written.calls, written.fallbacks, written.reason,
     )  # fmt: skip
     sentences = [
         SentenceRow(strategy, query_id, n, text, sources)
