@@ -1,7 +1,7 @@
 """Paper 003's study end to end: articles rendered to PDF, questions of our own, the rules or a model as writer.
 
-Usage: python benchmarks/grounding_study.py JATS_FOLDER WORK_FOLDER [--limit N] [--strategies A,B] [--set NAME=VALUE ...]
-       [--judges rules,always,endpoint] [--context N] [--name NAME]
+Usage: python benchmarks/grounding_study.py JATS_FOLDER WORK_FOLDER [--limit N] [--strategies A,B]
+       [--judges rules,always,endpoint] [--context N] [--name NAME] [--set NAME=VALUE ...]
 
 Renders the articles into WORK_FOLDER/data once, writes WORK_FOLDER/NAME.toml, and runs it (or what is missing of it)
 into WORK_FOLDER/runs. `--set` is a setting of every strategy, for example `--set writer_url=http://127.0.0.1:8080/v1`.
@@ -18,12 +18,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from jats_pdf import render_all
-
 from chartcite.lab.experiment.loading import load_preset, parse_experiment
 from chartcite.lab.experiment.runner import Plan, run_experiment
 from chartcite.lab.experiment.study import study_of
 from chartcite.lab.rows import cells_of
+from jats_pdf import render_all
 
 QUESTIONS = Path(__file__).parent / "questions" / "grounding_study.csv"
 

@@ -188,7 +188,7 @@ def _judged(question: str, checked: Sequence[AnswerSentence], inquiry: Inquiry) 
     if judge.is_remote:
         trace.fallback("evidence_sent_to_another_machine", len(checked))
     with trace.stage("judge"):
-        return judge_sentences(judge, question, checked, trace.fallback)
+        return judge_sentences(judge, question, checked, trace.fallback, inquiry.tools.judge_record)
 
 
 def _why(sentence: AnswerSentence) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from chartcite.core.calibration import JudgeCalibration
 from chartcite.core.chat import ChatModel
 from chartcite.core.listener import Listener
 from chartcite.core.neural import Encoder, Reranker, SparseEncoder
@@ -48,6 +49,7 @@ class Tools:
         by_model: what it does.
         query_from: what is searched and shown to a model: `interpreted`, the person's own words (`raw`), or `both`.
         judge: the model that judges what is shown; None: nobody does.
+        judge_record: what that judge was found to be worth; None: it is uncalibrated.
         listener: is told how far the question is; None: nobody listens.
     """
 
@@ -65,6 +67,7 @@ class Tools:
     as_of: str | None = None
     writer: ChatModel | None = None
     judge: ChatModel | None = None
+    judge_record: JudgeCalibration | None = None
     sparse: SparseEncoder | None = None
     by_model: ByModel = ByModel()
     query_from: str = "both"

@@ -10,7 +10,8 @@ ChartciteError                    exit 1
 │   ├── MissingExtra
 │   ├── UnknownImplementation
 │   ├── ModelMissing
-│   └── ModelRefused                       wrong hash or unsafe format
+│   ├── ModelRefused                       wrong hash or unsafe format
+│   └── UnreadableCalibration              a judge's record that is none
 ├── EndpointFailed                exit 5   a server the user named does not answer as it should
 │   └── BudgetUsedUp                       a question may ask it no more
 ├── Cancelled                     exit 130 whoever asked wants no answer any more
@@ -96,6 +97,10 @@ class ModelMissing(NotConfigured):
 
 class ModelRefused(NotConfigured):
     """A model file has another hash than the pinned one, or an unsafe format."""
+
+
+class UnreadableCalibration(NotConfigured):
+    """The file that the settings name as the judge's record cannot be read, or is none."""
 
 
 class EndpointFailed(ChartciteError):

@@ -9,8 +9,9 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+from chartcite.core.calibration import JudgeCalibration, parse_calibration
 from chartcite.core.chat import ChatModel
-from chartcite.core.errors import ModelMissing, ModelRefused, UsageError
+from chartcite.core.errors import ModelMissing, ModelRefused, UnreadableCalibration, UsageError
 from chartcite.core.neural import Encoder, Grounder, Reranker, SparseEncoder
 from chartcite.core.stored import Recipe
 from chartcite.index.sparse import no_sparse_encoder
@@ -100,6 +101,25 @@ class Engines:
             think_tokens=s.writer_think_tokens, stall_s=s.writer_stall,
         )  # fmt: skip
         return model
+
+    @cached_property
+    def judge_record(self) -> JudgeCalibration | None:
+        """What the judge was found to be worth; None where there is no judge, or no record is named.
+
+        Raises:
+            UnreadableCalibration: the record cannot be read.
+        """
+        s = self._settings
+        if not (s.judge_url and s.judge_calibration):
+            return None
+        try:
+            text = Path(s.judge_calibration).expanduser().read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UnreadableCalibration(
+                f"The judge's calibration {s.judge_calibration} cannot be read.",
+                "chartcite lab calibrate-judge writes one.",
+            ) from error
+        return parse_calibration(text)
 
     @cached_property
     def splitter(self) -> Splitter:

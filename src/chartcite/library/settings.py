@@ -109,6 +109,9 @@ class Settings(BaseModel):
     judge_key: SecretStr = Field(
         default=SecretStr(""), description="bearer token of the judge's endpoint; best given as CHARTCITE_JUDGE_KEY"
     )
+    judge_calibration: str = Field(
+        default="", description="the judge's record, a file that `lab calibrate-judge` wrote; empty: uncalibrated"
+    )
     judge_may_be_writer: bool = Field(default=False, description="let the writer's own model be the judge")
     llm_calls_limit: int = Field(default=0, ge=0, description="most calls of models for one question; 0: no limit")
     llm_tokens_limit: int = Field(
@@ -174,6 +177,7 @@ class Settings(BaseModel):
         if not (self.writer_url or self.judge_url):
             unused |= {"llm_calls_limit", "llm_tokens_limit", "writer_think_tokens", "deidentify"}
         unused |= set() if self.writer_url else _OF_THE_MODEL
+        unused |= set() if self.judge_url and self.judge_calibration else {"judge_calibration"}
         unused |= {"query_from"} if self.query_from == "both" else set()
         shaping = self.model_dump(exclude=limits | unused | {"encoder_key", "writer_key", "judge_key"})
         content = json.dumps([__version__, shaping, recipe], sort_keys=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from chartcite.core.answer import AnswerSentence, Citation
+from chartcite.core.calibration import JudgeCalibration
 from chartcite.core.chat import ChatModel, ask_all
 from chartcite.core.errors import EndpointFailed, UsageError
 from chartcite.core.stored import StoredText
@@ -16,7 +17,7 @@ from chartcite.verification.citations import check_quote
 from chartcite.verification.claims import count_claims
 from chartcite.verification.claims_file import veto_row
 from chartcite.verification.full import full_check
-from chartcite.verification.judge import asking, read_verdict
+from chartcite.verification.judge import asking, judge_prompt_hash, read_verdict
 from chartcite.verification.quality import citation_quality
 from chartcite.verification.verdicts import CheckedClaim, Source
 
@@ -63,12 +64,18 @@ def without_idle(sentence: AnswerSentence) -> AnswerSentence:
 
 
 def judge_sentences(
-    chat: ChatModel, question: str, checked: Sequence[AnswerSentence], fallback: Callable[[str, int], None]
+    chat: ChatModel,
+    question: str,
+    checked: Sequence[AnswerSentence],
+    fallback: Callable[[str, int], None],
+    record: JudgeCalibration | None = None,
 ) -> tuple[AnswerSentence, ...]:
     """The same sentences with what a judge says of each; it is asked no more once it fails.
 
-    Disagreement and failure are told by name and count.
+    Disagreement and failure are told by name and count, and so is a record that is of another judge.
     """
+    if record is not None and not record.is_of(chat.name, judge_prompt_hash()):
+        fallback("judge_calibration_is_of_another", 1)
     asked = [asking(question, s.text, _sources(s)) for s in checked]
     made: list[AnswerSentence] = []
     for sentence, reply in zip(checked, ask_all(chat, asked), strict=True):
@@ -78,7 +85,7 @@ def judge_sentences(
             continue
         was_cut = reply.finish == "length"
         judged = read_verdict(reply.text, len(sentence.citations), chat.name, was_cut=was_cut)
-        made.append(replace(sentence, judged=judged.to_dict()))
+        made.append(replace(sentence, judged=judged.to_dict(record)))
     silent = sum(not s.judged["conclusive"] for s in made if s.judged)
     against = sum(s.judged["verdict"] != "supported" and s.judged["conclusive"] for s in made if s.judged)
     for name, count in (("judge_gave_no_verdict", silent), ("judge_does_not_agree", against)):

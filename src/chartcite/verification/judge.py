@@ -2,7 +2,7 @@
 
 It sees the question, the claim and the sources that the claim cites, nothing else. A reply without a verdict of the
 three words, or one that supports by a source that was not given, is no support. Uncalibrated until its sensitivity and
-specificity are measured on planted claims (`benchmarks/claims.py --checker judge`).
+specificity are measured on claims of known label (`chartcite lab calibrate-judge`) and the settings name that record.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final
 
+from chartcite.core.calibration import JudgeCalibration
 from chartcite.core.chat import ChatModel, ChatRequest, Message
 from chartcite.models.replies import read_json
 from chartcite.models.reply_ids import read_ids
@@ -51,11 +52,12 @@ class Judgement:
     source: int | None = None
     reason: str = ""
 
-    def to_dict(self) -> dict[str, object]:
-        """The schema's form."""
+    def to_dict(self, record: JudgeCalibration | None = None) -> dict[str, object]:
+        """The schema's form. Calibrated is a judge whose own record, of this model and prompt, is given."""
+        own = record if record is not None and record.is_of(self.by, judge_prompt_hash()) else None
         return {
             "verdict": self.verdict, "by": self.by, "conclusive": self.is_conclusive, "source": self.source,
-            "reason": self.reason, "calibrated": False,
+            "reason": self.reason, "calibrated": own is not None, "calibration": own.figures() if own else None,
         }  # fmt: skip
 
 
@@ -128,3 +130,8 @@ def _with_header(source: Source) -> str:
 def judge_prompt() -> str:
     """The judge's instructions, version 1."""
     return files("chartcite.verification").joinpath("data/judge-1.txt").read_text("utf-8")
+
+
+def judge_prompt_hash() -> str:
+    """What a calibration is tied to: the judge's instructions."""
+    return hashlib.sha256(judge_prompt().encode()).hexdigest()[:16]

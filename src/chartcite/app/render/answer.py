@@ -34,7 +34,7 @@ _CAUTIONS = {
     "chosen_by_absence": "Chosen because no other option is borne out, not because a sentence says so.",
     "chosen_by_exclusion": "Chosen because all other options are borne out, not because a sentence says so.",
     "chooser_not_borne_out": "The model's choice is not borne out by its sources; the rules chose.",
-    "judge_does_not_agree": "The judge does not find {sentences} in the sources (uncalibrated).",
+    "judge_does_not_agree": "The judge does not find {sentences} in the sources.",
     "correction_found": "A later correction is among the sentences.",
     "dropped_not_verified": "{sentences} did not pass the check against the source and {were} left out.",
     "prompt_was_cut_by_server": "The server cut the prompt: the model did not see all of it. Enlarge its context.",
@@ -50,6 +50,7 @@ _REMARKS = {
     "chosen_by_rules": "The model chose none of the options; the rules chose.",
     "plain_wording_by_rules": "{sentences} of the model changed what is said; the glossary's words are shown.",
     "judge_endpoint_failed": "The judge's endpoint did not answer.",
+    "judge_calibration_is_of_another": "The judge's record is of another model or prompt: it stays uncalibrated.",
     "judge_gave_no_verdict": "The judge gave no verdict on {sentences}.",
     "writer_endpoint_failed": "The model's endpoint did not answer.",
     "writer_reply_unreadable": "The model's reply could not be read.",
@@ -127,7 +128,17 @@ def _mark(sentence: AnswerSentence, paper: Paper) -> tuple[Text, Text]:
 def _doubt(judged: Mapping[str, Any]) -> Text:
     said = "gave no verdict" if not judged["conclusive"] else f"says {judged['verdict']}"
     why = one_line(str(judged["reason"]))
-    return Text(f"the judge {said}{f' ({why})' if why else ''}", "yellow")
+    return Text(f"the judge {said}{f' ({why})' if why else ''}; {_worth(judged.get('calibration'))}", "yellow")
+
+
+def _worth(record: Mapping[str, Any] | None) -> str:
+    if not record:
+        return "uncalibrated"
+    true, false = record["sensitivity"], record["specificity"]
+    return (
+        f"of {true['n']:,} true claims it supports {true['value']:.0%}, of {false['n']:,} false ones "
+        f"{1 - false['value']:.0%}"
+    )
 
 
 def _vetoes(vetoes: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from tests.scripted_server import Said, chat, serving
 
 from chartcite.core.errors import UnknownImplementation
 from chartcite.lab.experiment.errors import MissingEndpoint
@@ -11,10 +14,11 @@ from chartcite.lab.experiment.tables import Cited
 from chartcite.lab.experiment.verifiers import Given, ToCheck, Verifier, find_verifier
 from chartcite.lab.experiment.verifiers.bm25_ngram import Bm25NgramVerifier
 from chartcite.lab.experiment.verifiers.prompt import Prompted
+from chartcite.library.settings import Settings
 
 SOURCE = "Warfarin was lowered to 4 mg every evening because the INR was 4.2."
 OTHER = "The left knee is swollen after a fall."
-GIVEN = Given((SOURCE, OTHER), {"q": {"d1": (SOURCE,), "d2": ()}}, "en", VerifierOptions())
+GIVEN = Given((SOURCE, OTHER), {"q": {"d1": (SOURCE,), "d2": ()}}, "en", VerifierOptions(), Settings())
 
 
 def cited(text: str, doc: str = "d1") -> Cited:
@@ -83,6 +87,25 @@ def test_the_prompt_adapter_reads_a_strict_verdict() -> None:
     assert "<<<PASSAGES>>> is what" in asked[0]
     for reply in ("yes", '{"supported": "true"}', "[]", ""):
         assert Prompted(lambda _, r=reply: r).check(what).supported is None  # type: ignore[misc]
+
+
+def test_the_prompt_verifier_asks_the_judge_that_the_settings_name() -> None:
+    replies = iter(['{"supported": true}', '```json\n{"supported": false}\n```', "I cannot tell."])
+    with serving(lambda _: chat(next(replies))) as (url, seen):
+        given = replace(GIVEN, settings=Settings(judge_url=url, judge_model="asked"))
+        made = find_verifier("prompt")(given)
+        found = [made.check(ToCheck(SOURCE, (cited(SOURCE),))).supported for _ in range(3)]
+    assert found == [True, False, None]
+    assert {body["model"] for body in seen} == {"asked"}
+    assert SOURCE in seen[0]["messages"][0]["content"]
+
+
+def test_a_failing_endpoint_is_no_verdict() -> None:
+    with serving(lambda _: Said({}, 400)) as (url, _):
+        given = replace(GIVEN, settings=Settings(judge_url=url, judge_model="asked"))
+        found = find_verifier("prompt")(given).check(ToCheck(SOURCE, (cited(SOURCE), cited(OTHER))))
+    assert (found.supported, found.supports) == (None, (None, None))
+    assert found.reason.startswith("Refused") or "EndpointFailed" in found.reason
 
 
 def test_unknown() -> None:

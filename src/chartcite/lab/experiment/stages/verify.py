@@ -48,8 +48,8 @@ def _given(ctx: Context, answers: Sequence[AnswerRow], claims: Sequence[ClaimRow
     for row in ctx.rows("corpus", GoldRow, "gold"):
         gold.setdefault(row.case_id, {})[row.item_id] = row.sentences
     quotes = [c.quote for r in answers for c in r.citations] + [text for c in claims for text in c.sources]
-    language = ctx.spec.strategies[0].settings.language
-    return Given(tuple(dict.fromkeys(quotes)), gold, language, ctx.spec.verifier)
+    settings = ctx.spec.strategies[0].settings
+    return Given(tuple(dict.fromkeys(quotes)), gold, settings.language, ctx.spec.verifier, settings)
 
 
 def _loaded(name: str, given: Given) -> tuple[Verifier | None, str]:

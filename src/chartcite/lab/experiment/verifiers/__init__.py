@@ -11,6 +11,7 @@ from typing import Protocol
 from chartcite.core.errors import UnknownImplementation
 from chartcite.lab.experiment.spec import VerifierOptions
 from chartcite.lab.experiment.tables import Cited
+from chartcite.library.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,14 @@ class Given:
     Attributes:
         texts: every distinct text that anything in this run cites.
         gold: by case, its relevant items with their gold sentences.
+        settings: of the first strategy; the judge that they name is everybody's.
     """
 
     texts: tuple[str, ...]
     gold: Mapping[str, Mapping[str, tuple[str, ...]]]
     language: str
     options: VerifierOptions
+    settings: Settings
 
 
 class Verifier(Protocol):

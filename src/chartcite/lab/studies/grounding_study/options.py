@@ -65,7 +65,7 @@ def check_wanted(spec: Experiment, base: Path) -> None:
     """Raise, before anything is begun, what would be raised later.
 
     Raises:
-        BadSpec: another data set, a rerank kind that the study has not, or judges that differ between strategies.
+        BadSpec: another data set, or a rerank kind that the study has not.
         MissingData: the folder holds no PDF.
     """
     if spec.data.dataset != "pdf_folder":
@@ -75,9 +75,6 @@ def check_wanted(spec: Experiment, base: Path) -> None:
             raise BadSpec(
                 f"{strategy.name}: this study reranks with cross or not at all.", 'rerank = "cross" or "none"'
             )
-    judges = {(s.settings.judge_url, s.settings.judge_model) for s in spec.strategies}
-    if len(judges) > 1:
-        raise BadSpec("The strategies name different judges.", "Name one judge below [settings].")
     folder = base / Path(spec.data.folder).expanduser()
     if folder.is_dir() and not pdf_files(folder):
         raise MissingData(f"There is no PDF in {folder}.", "Name the folder that holds them.")

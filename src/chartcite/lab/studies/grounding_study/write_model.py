@@ -20,8 +20,9 @@ from chartcite.lab.studies.grounding_study.writing import (
     Numbered,
     Written,
 )
-from chartcite.models.replies import read_json, without_thoughts
+from chartcite.models.replies import read_json
 from chartcite.models.reply_ids import read_ids
+from chartcite.models.thoughts import without_thoughts
 from chartcite.text.sentences import split_sentences
 
 PROMPT = "write-1.txt"

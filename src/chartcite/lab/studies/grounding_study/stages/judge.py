@@ -29,7 +29,7 @@ from chartcite.lab.studies.grounding_study.writing import Numbered
 from chartcite.library.engines import Engines
 
 _PLANTED = "planted claims"
-_NOTHING_CITED = "names no source"
+NOTHING_CITED = "names no source"
 
 
 class JudgeStage(Stage):
@@ -94,7 +94,7 @@ class _Bench:
                 if judge is None:
                     rows.append(JudgedRow(*head, None, None, False, why))
                 elif not sources:
-                    rows.append(JudgedRow(*head, False, None, True, _NOTHING_CITED))
+                    rows.append(JudgedRow(*head, False, None, True, NOTHING_CITED))
                 else:
                     try:
                         said = judge.judge(self._questions[query_id], claim.text, sources)
