@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chartcite.lab.csv_safe import read_own, read_table
+from chartcite.app.cli import main
+from chartcite.app.cli.main import main as run
+from chartcite.lab.csv_safe import read_own, read_table, write_csv
 from chartcite.lab.errors import MissingData
 from chartcite.lab.experiment.errors import BadSpec
 from chartcite.lab.experiment.folder import RunFolder
 from chartcite.lab.experiment.tables import McNemarRow, SummaryRow
 from chartcite.lab.studies.grounding_study import tables
+from chartcite.lab.studies.grounding_study.annotation import APPROPRIATE, COLUMNS, SUPPORTED
 
 if TYPE_CHECKING:
     from tests.unit.lab.grounding_study.conftest import Runner
@@ -203,3 +207,44 @@ def test_a_folder_without_pdfs_is_refused(runner: Runner) -> None:
         path.unlink()
     with pytest.raises(MissingData, match="no PDF"):
         runner()
+
+
+@pytest.fixture
+def _quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(main, "_quiet", lambda debug: None)  # leave the test process's signals alone
+
+
+def fill(folder: RunFolder, path: Path, no: int) -> Path:
+    """A sheet on which the first `no` claims are not supported."""
+    rows = read_own(folder.path / "annotation.csv")
+    for n, row in enumerate(rows):
+        row[SUPPORTED], row[APPROPRIATE] = "no" if n < no else "yes", "yes"
+    write_csv(path, COLUMNS, rows)
+    return path
+
+
+@pytest.mark.usefixtures("_quietly")
+def test_sheets_of_two_people_have_a_kappa_and_judges_are_compared_with_them(
+    finished: RunFolder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sheets = [str(fill(finished, tmp_path / f"{name}.csv", no)) for name, no in (("anna", 2), ("ben", 1))]
+    assert run(["lab", "annotations", str(finished.path), *sheets, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    n = len(read_own(finished.path / "annotation.csv"))
+    supported = {row["sheet"]: row for row in found["shares"] if row["question"] == SUPPORTED}
+    assert (supported["anna"]["yes"], supported["ben"]["yes"], supported["anna"]["n"]) == (n - 2, n - 1, n)
+    people = {row["question"]: row for row in found["people"]}
+    assert people[SUPPORTED]["agreement"] == pytest.approx((n - 1) / n)
+    assert people[SUPPORTED]["kappa"] is not None
+    assert people[APPROPRIATE]["kappa"] is None  # all yes: nothing to tell from chance
+    judges = {(row["first"], row["second"]): row for row in found["judges"]}
+    # The rules' answers are quotes, which the rules bear out: they agree wherever a person says yes.
+    assert judges["judge rules", "anna"]["agreement"] == pytest.approx((n - 2) / n)
+    assert judges["judge always", "ben"]["agreement"] == pytest.approx((n - 1) / n)
+    assert found["items_not_in_the_key"] == 0
+
+
+@pytest.mark.usefixtures("_quietly")
+def test_one_sheet_in_words(finished: RunFolder, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["lab", "annotations", str(finished.path), str(fill(finished, tmp_path / "anna.csv", 0))]) == 0
+    assert "anna: supported?  1.000" in capsys.readouterr().out
