@@ -160,6 +160,17 @@ def test_trec(chartcite: Command) -> None:
     assert "recall@5  0.5000 (n 3, missing 1)" in chartcite(*arguments, code=0).out
 
 
+def test_official_scores_need_no_network(chartcite: Command) -> None:
+    key = {"case_id": "1", "clinician_answer_without_citations": "The dose was raised to ten."}
+    (chartcite.home / "key.json").write_text(json.dumps([key]), "utf-8")
+    (chartcite.home / "s.json").write_text('[{"case_id": "1", "prediction": "The dose was raised."}]', "utf-8")
+    arguments = ("lab", "score", "archehr", "--task", "3", "--key", "key.json", "--submission", "s.json")
+    found = chartcite(*arguments, "--json", code=0)
+    assert found.json["scores"]["rougeLsum"] == pytest.approx(100 * 2 * 4 / 10)
+    assert found.json["scores"]["overall_score"] is None
+    assert (found.err, chartcite.sockets) == ("", "")
+
+
 def test_datasets(chartcite: Command, experiment: Path) -> None:
     rows = {r["name"]: r for r in chartcite("lab", "datasets", "--data", ".", "--json", code=0).json["datasets"]}
     assert {"scifact", "rebec_pt", "plain_csv", "nli4ct"} <= set(rows)
