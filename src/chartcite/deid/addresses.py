@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from chartcite.deid.mentions import Mention
 from chartcite.deid.vocabulary import is_word
 
-_CAP = r"[A-ZÀ-Þ][\w'’.-]*|\d{1,3}(?:st|nd|rd|th)"
+_CAP = r"[A-ZÀ-Þ][\w'’.-]{0,30}|\d{1,3}(?:st|nd|rd|th)"
 _LONG_STREET = (
     r"Street|Avenue|Road|Lane|Drive|Boulevard|Court|Circle|Terrace|Parkway|Pkwy|Highway|Square|Trail|Turnpike|"
     r"Crescent|"
@@ -32,7 +32,7 @@ _ENGLISH = (
 _PORTUGUESE = re.compile(
     r"(?<!\w)(?:Rua|R\.(?=[ ][^\n]{2,40},[ ]*(?:n[º°o.])?[ ]?\d)|Av\.|Avenida|Travessa|Trav\.|Alameda|Al\.|"
     r"Praça|Pça\.?|Rodovia|Rod\.|Estrada|Largo|Ladeira|Quadra)"
-    r"[ ]+(?:(?:d[aeo]s?|e)[ ]+)?[A-ZÀ-Þ0-9][\w'’.-]*(?:[ ]+(?:(?:d[aeo]s?|e)[ ]+)?[A-ZÀ-Þ0-9][\w'’.-]*){0,5}"
+    r"[ ]+(?:(?:d[aeo]s?|e)[ ]+)?[A-ZÀ-Þ0-9][\w'’.-]{0,30}(?:[ ]+(?:(?:d[aeo]s?|e)[ ]+)?[A-ZÀ-Þ0-9][\w'’.-]{0,30}){0,5}"
     r"(?:[ ]*,?[ ]*(?:n[º°o.][ ]*)?\d{1,6}[A-Z]?(?![\w/])"
     r"(?:[ ]*,?[ ]*(?:ap(?:to|\.)?|casa|bloco|bl\.?|sala|fundos|andar|conj\.?|lote|lt\.?|qd\.?)\.?[ ]*\w{0,5})*)?",
 )

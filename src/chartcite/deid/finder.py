@@ -16,7 +16,7 @@ from chartcite.deid.mentions import Mention
 from chartcite.deid.names import find_names
 from chartcite.deid.places import find_places
 
-_MASK = re.compile(r"\[\*\*.*?\*\*\]|_{3,}|<[A-Za-z_ -]{2,30}>|</?\w+-[0-9a-f]{8}>")
+_MASK = re.compile(r"\[\*\*.{0,120}?\*\*\]|_{3,}|<[A-Za-z_ -]{2,30}>|</?\w+-[0-9a-f]{8}>")
 _UNHIDEABLE = re.compile(r'[\x00-\x1f"\\\x7f\u2028\u2029]')
 """What no mention may hold: it would not stand in one line of JSON."""
 

@@ -78,7 +78,7 @@ SALUTATION: Final = re.compile(
     r"\b(?:Sincerely(?:[ ]yours)?|Yours[ ](?:sincerely|truly|faithfully)|(?:Kind|Best|Warm)?[ ]?[Rr]egards|"
     r"Atenciosamente|Cordialmente|Respectfully|Thank[ ]you|Obrigad[oa]),?[ ]*\n?[ ]*(?=[A-ZÀ-Þ])"
 )
-SLASHED: Final = re.compile(r"(?:^|\n|[ ]{2})[ \t]*(?:/{1,2}|--+|—)[ ]?(?=[A-ZÀ-Þ])")
+SLASHED: Final = re.compile(r"(?:^|\n|[ ]{2})[ \t]{0,9}(?:/{1,2}|--{1,9}|—)[ ]?(?=[A-ZÀ-Þ])")
 CALLED: Final = re.compile(
     rf"\b(?:(?:prefers|likes|asks|wishes)[ ]to[ ]be[ ]called|goes[ ]by|known[ ]as|nicknamed|named|identif(?:y|"
     rf"ies|ied)[ ]as|chamad[oa]|conhecid[oa][ ]como|wristband[ ]?\(?|band[ ]says|chart[ ]says|name[ ]is|"
@@ -107,7 +107,7 @@ IS_OF_AGE: Final = re.compile(
     rf"week|month|day|y\.?o)|,[ ](?:an?[ ])?(?:aged?[ ]\d|\d{{1,3}}[ -]?(?:years?|yr|anos|y\.?o\b|y/o)))"
 )
 AFTER_EPONYM: Final = re.compile(
-    r"(?:['’]s)?(?:[ -](?:and|or|&)?[ ]?[A-Z][\w'’-]*)?[ -](?:disease|syndrome|sign|test|score|scale|criteria|"
+    r"(?:['’]s)?(?:[ -](?:and|or|&)?[ ]?[A-Z][\w'’-]{0,30})?[ -](?:disease|syndrome|sign|test|score|scale|criteria|"
     r"index|equation|formula|tube|catheter|cannula|procedure|operation|fracture|lymphoma|"
     r"sarcoma|tumou?r|palsy|paralysis|stain|maneuver|manoeuvre|classification|grade|grading|stage|staging|"
     r"phenomenon|thyroiditis|o?esophagus|tear|drain|clamp|line|pouch|position|reflex|block|stricture|"

@@ -11,8 +11,8 @@ from chartcite.text.folding import fold
 Trust = Literal["title", "cue", "list"]
 """What stands before a name: a title (any word may be a name), another cue (no known word), or nothing but lists."""
 
-WORD: Final = r"[A-ZÀ-Þ][^\W\d_]*(?:['’](?!s\b|S\b)[^\W\d_]+)?(?:-[A-ZÀ-Þ][^\W\d_]*)*"
-INITIALS: Final = r"(?:[A-ZÀ-Þ]\.[ ]?)*[A-ZÀ-Þ]\."
+WORD: Final = r"[A-ZÀ-Þ][^\W\d_]{0,30}(?:['’](?!s\b|S\b)[^\W\d_]{1,30})?(?:-[A-ZÀ-Þ][^\W\d_]{0,30}){0,3}"
+INITIALS: Final = r"(?:[A-ZÀ-Þ]\.[ ]?){0,3}[A-ZÀ-Þ]\."
 PARTICLE: Final = r"(?:van|von|der|den|de|da|do|dos|das|del|della|di|du|la|le|el|al|bin|ibn|ter|ten|af)"
 _WORD = re.compile(WORD)
 _STEP = re.compile(

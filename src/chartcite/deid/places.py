@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from chartcite.deid.mentions import Mention
 from chartcite.deid.vocabulary import is_word
 
-_CAP = r"(?:[A-ZÀ-Þ][\w'’]*(?:-[A-ZÀ-Þ][\w'’]*)*|St\.|Mt\.|Ft\.|N\.|S\.)"
+_CAP = r"(?:[A-ZÀ-Þ][\w'’]{0,30}(?:-[A-ZÀ-Þ][\w'’]{0,30}){0,3}|St\.|Mt\.|Ft\.|N\.|S\.)"
 _NAME = rf"{_CAP}(?:[ ](?:(?:of|the|and|&|at|de|da|do|das|dos|e|del|la|[Ss]anta?|São)[ ])*{_CAP}){{0,4}}"
 _KIND = (
     r"(?:Hospital(?:ist)?|Hosp\.?|Medical[ ]Cent(?:er|re)|Health[ ]Cent(?:er|re)|Cancer[ ]Cent(?:er|re)|"
@@ -36,7 +36,7 @@ _CAPITALS = re.compile(
     r"LABORATÓRIO|"
     r"MEDICAL[ ]CENT(?:ER|RE)|HEALTH[ ]CENT(?:ER|RE)|PHARMACY|INFIRMARY|UNIVERSITY|SANTA[ ]CASA))(?![\w'’-])"
 )
-_PT_CAP = r"(?:[A-ZÀ-Þ][\w'’]*)"
+_PT_CAP = r"(?:[A-ZÀ-Þ][\w'’]{0,30})"
 _PORTUGUESE = re.compile(
     rf"(?<!\w)(?P<n>(?:Hospital|Hosp\.|Santa[ ]Casa|Cl[ií]nica|Maternidade|Policl[ií]nica|Laborat[óo]rio|"
     rf"Farm[áa]cia|Drogaria|Instituto|Casa[ ]de[ ]Sa[úu]de|"

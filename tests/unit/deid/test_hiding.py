@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import chartcite.demo
 from chartcite.deid.calendar import Shift, moved, respelt
 from chartcite.deid.deidentifier import Deidentifier
+from chartcite.deid.finder import find
 from chartcite.deid.known import read_record
 from chartcite.lab.longchart.generate import records
 from chartcite.text.folding import fold
@@ -191,3 +192,14 @@ def test_ages_over_89_are_one() -> None:
     assert "93" not in hidden
     assert "97" not in hidden
     assert "61 years old" in hidden
+
+
+HOSTILE = ("Aa-", "O'A", "[**", "A. ", " ", "Hospital of ", "12 Elm St ", "Dr. ", "Rua das ", "1/2/", "a@b.", "A   ")
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("part", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_text_does_not_hang_the_rules(part: str) -> None:
+    """150,000 characters: some seconds where the work grows with the length, many minutes where with its square."""
+    assert find(part * (150_000 // len(part)), read_record(())) is not None
