@@ -22,8 +22,11 @@ def model_file() -> Path | None:
 
 
 @contextmanager
-def serving(context_tokens: int = 4096, port: int = 0) -> Iterator[str]:
-    """The url of a running server."""
+def serving(context_tokens: int = 4096, port: int = 0, threads: int = 1) -> Iterator[str]:
+    """The url of a running server.
+
+    One thread: where other processes want the processor too, several wait for each other at every layer.
+    """
     import socket  # noqa: PLC0415
 
     import xllamacpp  # noqa: PLC0415
@@ -37,7 +40,7 @@ def serving(context_tokens: int = 4096, port: int = 0) -> Iterator[str]:
     parameters.hostnames, parameters.port = ["127.0.0.1"], port
     parameters.verbosity = 0
     parameters.n_ctx, parameters.n_parallel = context_tokens, 1
-    parameters.cpuparams.n_threads = 2
+    parameters.cpuparams.n_threads = threads
     server = xllamacpp.Server(parameters)
     yield f"{server.listening_address}/v1"
     del server

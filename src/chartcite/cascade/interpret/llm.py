@@ -86,7 +86,7 @@ def _bare(text: str) -> str | None:
         query = first_words(text, _MOST_WORDS + 1)
     except ValueError:
         return None
-    return query if len(query.split()) <= _MOST_WORDS else None
+    return query.rstrip(" ,;:") if len(query.split()) <= _MOST_WORDS else None
 
 
 def _fits(value: Any) -> bool:
