@@ -151,8 +151,17 @@ def test_strategies_that_would_write_one_file_are_refused(tmp_path: Path) -> Non
         _run(tmp_path, strategies=[{"name": "a b"}, {"name": "A-B"}])
 
 
-def test_the_preset_names_this_study_and_takes_no_unknown_option() -> None:
-    spec = parse_experiment({"name": "x", "preset": "archehr", "data": {"folder": "."}})
-    assert study_of(spec).names == ["corpus", "answer", "measure", "compare", "report"]
+def test_the_presets_name_this_study_and_take_no_unknown_option() -> None:
+    by_rules = parse_experiment({"name": "x", "preset": "archehr", "data": {"folder": "."}})
+    assert study_of(by_rules).names == ["corpus", "answer", "measure", "compare", "report"]
+    assert not any(s.settings.writer_url for s in by_rules.strategies)
+    endpoint = {"writer_url": "http://127.0.0.1:9/v1", "writer_model": "m"}
+    by_model = parse_experiment({"name": "x", "preset": "archehr_llm", "data": {"folder": "."}, "settings": endpoint})
+    found = {s.name: s.settings for s in by_model.strategies}
+    assert {s.writer_url for s in found.values()} == {endpoint["writer_url"]}
+    assert found["zero-shot"].prompt_examples == 0
+    assert (found["votes"].votes, found["votes"].votes_needed) == (3, 2)
+    assert found["record in the prompt"].writer_sees_record
+    assert {found["rules"].interpret_by, found["rules"].score_by, found["rules"].align_by} == {"rules"}
     with pytest.raises(BadSpec):
         parse_experiment({"name": "x", "preset": "archehr", "data": {"folder": "."}, "options": {"votes": 3}})
