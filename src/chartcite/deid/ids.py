@@ -61,7 +61,7 @@ _PLATE = re.compile(
     r"(?P<id>(?-i:(?=[A-Z0-9 -]*\d)[A-Z0-9]{2,4}[ -]?[A-Z0-9]{2,5}))(?!\w)",
     re.IGNORECASE,
 )
-_MERCOSUL = re.compile(r"(?<![\w-])(?:[A-Z]{3}\d[A-Z]\d{2}|[A-Z]{3}-\d{4})(?![\w-])")
+_BARE_PLATE = re.compile(r"(?<![\w-])[A-Z]{3}-\d{4}(?![\w-])")
 _AMBULANCE = re.compile(
     r"\b(?:(?:EMS|ambulance|medic)\s+unit|unit(?=\s+\d{1,4}\s+brought))\s+(?P<id>\d{1,4})\b", re.IGNORECASE
 )
@@ -76,5 +76,5 @@ def find_ids(text: str) -> Iterator[Mention]:
         yield Mention(*found.span("id"), "plate")
     for found in _FORMS.finditer(text):
         yield Mention(*found.span(), "id")
-    for found in _MERCOSUL.finditer(text):
+    for found in _BARE_PLATE.finditer(text):
         yield Mention(*found.span(), "plate")
