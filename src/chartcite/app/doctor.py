@@ -7,39 +7,24 @@ import platform
 import re
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from chartcite import __version__
+from chartcite.app.checks import Check, guarded
+from chartcite.app.doctor_endpoints import embeddings, endpoints
 from chartcite.app.reference_vectors import bundled, keep, kept, lowest_cosine
 from chartcite.core.errors import ChartciteError, StoreMissing
 
 if TYPE_CHECKING:
     from chartcite.app.config import Config
-    from chartcite.core.chat import ChatModel
     from chartcite.core.neural import Encoder
     from chartcite.library.engines import Engines
 
-Status = Literal["ok", "warn", "fail"]
 MIN_COSINE = 0.99
 MIN_FREE_BYTES, LITTLE_FREE_BYTES = 100 << 20, 2 << 30
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing looked at."""
-
-    name: str
-    status: Status
-    detail: str
-    advice: str = ""
-
-    def to_dict(self) -> dict[str, str]:
-        """For `--json`."""
-        return {"name": self.name, "status": self.status, "detail": self.detail, "advice": self.advice}
 
 
 def examine(config: Config) -> Iterator[Check]:
@@ -77,52 +62,16 @@ def _models(config: Config) -> Iterator[Check]:
     from chartcite.library.engines import Engines  # noqa: PLC0415
 
     engines = Engines(config.settings)
-    encoder = _guarded("encoder", lambda: _encoder_found(engines))
+    encoder = guarded("encoder", lambda: _encoder_found(engines))
     yield encoder
-    yield _guarded("reranker", lambda: _reranker_works(engines))
+    yield guarded("reranker", lambda: _reranker_works(engines))
     if config.settings.sparse:
-        yield _guarded("sparse", lambda: _sparse_found(engines))
+        yield guarded("sparse", lambda: _sparse_found(engines))
     if encoder.status == "ok":
-        yield _guarded("vectors", lambda: _vectors(engines.encoder, config.store))
-    if config.settings.writer_url:
-        yield _guarded("writer", lambda: _writer(engines.writer))
-    if config.settings.judge_url:
-        yield _guarded("judge", lambda: _judge(engines.judge))
-
-
-def _writer(model: ChatModel | None) -> Check:
-    from chartcite.cascade.write.llm import answers_in_form  # noqa: PLC0415
-
-    return _chat("writer", model, answers_in_form)
-
-
-def _judge(model: ChatModel | None) -> Check:
-    from chartcite.verification.judge import judge  # noqa: PLC0415
-    from chartcite.verification.verdicts import Source  # noqa: PLC0415
-
-    source = Source("1", "INR was 2.1 on Monday.")
-    return _chat("judge", model, lambda chat: judge(chat, "", source.text, [source]).is_conclusive)
-
-
-def _chat(role: str, model: ChatModel | None, is_in_form: Callable[[ChatModel], bool]) -> Check:
-    """An endpoint: does it answer, and in the form that it is asked for?"""
-    if model is None:
-        return Check(role, "ok", "none")
-    detail = f"{model.name or 'a model'} on {'another' if model.is_remote else 'this'} machine answers"
-    if is_in_form(model):
-        return Check(role, "ok", f"{detail} in the form asked for")
-    return Check(role, "warn", f"{detail}, but not in the form asked for", "Use a larger model.")
-
-
-def _guarded(name: str, check: Callable[[], Check]) -> Check:
-    try:
-        return check()
-    except ChartciteError as error:
-        return Check(name, "fail", str(error), error.advice)
-    except ImportError as error:
-        return Check(
-            name, "fail", f"a library cannot be loaded ({error.name})", "pip install --force-reinstall chartcite"
-        )
+        yield guarded("vectors", lambda: _vectors(engines.encoder, config.store))
+    if encoder.status == "ok" and config.settings.encoder.startswith("openai_embeddings"):
+        yield guarded("embeddings", lambda: embeddings(engines.encoder))
+    yield from endpoints(config.settings, engines)
 
 
 def _encoder_found(engines: Engines) -> Check:

@@ -13,8 +13,8 @@ from chartcite.app.render.layout import Paper
 from chartcite.app.render.safe import one_line
 
 if TYPE_CHECKING:
+    from chartcite.app.checks import Check
     from chartcite.app.config import Config
-    from chartcite.app.doctor import Check
     from chartcite.core.stored import PartitionSummary
 
 _STATUS = {"ok": "green", "warn": "yellow", "fail": "bold red"}
