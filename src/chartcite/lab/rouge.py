@@ -9,13 +9,43 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any, ClassVar, Literal
 
 from chartcite.lab.extras import need
+from chartcite.lab.measured import Measured, Needs
+from chartcite.lab.text_scores import against_best
 
 Tokens = Literal["unicode", "ascii"]
 _WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Rouge:
+    """One kind of ROUGE as a metric; needs text. `tokens`: `unicode`, or `ascii` as the library has them."""
+
+    tokens: Tokens = "unicode"
+    needs: ClassVar[Needs] = "text"
+    libraries: ClassVar[tuple[str, ...]] = ("rouge_score",)
+    kind: ClassVar[str]
+    called: ClassVar[str]
+    remark: ClassVar[str] = ""
+
+    @property
+    def name(self) -> str:
+        """As the metric's file."""
+        return self.called
+
+    @property
+    def form(self) -> str:
+        """What exactly is computed."""
+        return f"rouge-score, {self.kind}, F1, {self.tokens} words, no stemmer{self.remark}"
+
+    def measure(self, gold: Mapping[str, Sequence[str]], predicted: Mapping[str, str]) -> Measured:
+        """Score each case of the gold against the best of its references."""
+        return against_best(self.name, gold, predicted, partial(rouge, self.kind, tokens=self.tokens))
 
 
 class UnicodeWords:
