@@ -25,7 +25,7 @@ from chartcite.verification.relations import check_order, is_same_order, order_w
 from chartcite.verification.restating import borne_out_words
 from chartcite.verification.sexes import sex_vetoes
 from chartcite.verification.statuses import dropped_vetoes, status_vetoes
-from chartcite.verification.trends import same_way, told_by_values
+from chartcite.verification.trends import FACTORS, same_way, told_by_values
 from chartcite.verification.verdicts import Veto
 
 
@@ -112,6 +112,11 @@ def _strict(matched: tuple[Matched, ...], claim: Analysed, evidence: Evidence) -
     # What is left over is not found in a left leg; a side of the claim is none of its words.
     matched = tuple(
         replace(m, hits=tuple(h for h in m.hits if h.at not in sides)) if m.word.text == "left" else m for m in matched
+    )
+    # By how much something rose is not found in that it rose.
+    matched = tuple(
+        replace(m, hits=tuple(h for h in m.hits if h.keys & m.word.keys)) if m.word.text in FACTORS else m
+        for m in matched
     )
     return tuple(
         replace(m, hits=tuple(h for h in m.hits if is_same_order(m.word.text, h.text)))

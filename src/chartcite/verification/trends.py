@@ -20,7 +20,7 @@ from chartcite.verification.timeline import precedes
 
 Way = Literal["up", "down", "same", "most", "least"]
 
-_FACTORS = {"doubled": Fraction(2), "tripled": Fraction(3), "halved": Fraction(1, 2), "quadrupled": Fraction(4)}
+FACTORS = {"doubled": Fraction(2), "tripled": Fraction(3), "halved": Fraction(1, 2), "quadrupled": Fraction(4)}
 
 
 def told_by_values(claim: Analysed, evidence: Evidence, around: Sequence[Context]) -> frozenset[int]:
@@ -153,8 +153,8 @@ def _comparable(first: Measure, second: Measure) -> bool:
 
 def _goes(old: Measure, new: Measure, way: Way, text: str) -> bool:
     before, after = old.quantity, new.quantity
-    if text in _FACTORS:
-        factor = _FACTORS[text]
+    if text in FACTORS:
+        factor = FACTORS[text]
         return after.low >= before.high * factor if factor > 1 else after.high <= before.low * factor
     if way == "same":
         return (before.low, before.high) == (after.low, after.high)

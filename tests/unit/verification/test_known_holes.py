@@ -34,6 +34,10 @@ def is_verified(claim: str, cited: str) -> bool:
         ("Oxygen 2 L", "Oxygen 2 L at night only."),
         ("Oxygen 2 L is used.", "Oxygen 2 L only with exertion."),
         ("Splint to the wrist.", "Splint to the wrist only during sport."),
+        # By how much, where only a change, or another one, is told.
+        ("The dose was tripled.", "The dose was doubled."),
+        ("The dose was doubled.", "The dose was increased."),
+        ("Creatinine was halved.", "Creatinine was reduced."),
         # Mixed from two sentences.
         ("Chest x-ray was clear.", "Chest clear. X-ray ordered."),
         ("The abdominal CT was normal.", "Abdomen normal. || CT ordered."),
@@ -77,6 +81,8 @@ def test_wrong(claim: str, cited: str) -> None:
         ("The patient has asthma.", "She has asthma."),
         ("Three tablets are left.", "Three tablets left."),
         ("The left leg is swollen.", "Left leg swollen, two weeks left of the course."),
+        ("The dose was increased.", "The dose was doubled."),
+        ("Creatinine doubled.", "Creatinine rose from 1.0 to 2.0."),
     ],
 )
 def test_true(claim: str, cited: str) -> None:
