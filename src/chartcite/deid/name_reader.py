@@ -62,7 +62,7 @@ def _fits(word: str, trust: Trust, *, upper: bool) -> bool:
         return len(word) > 1
     folded = fold(word)
     if is_word(folded) and not any(is_listed(part) and not is_word(part) for part in word.split("-")):
-        return trust == "list" and False
+        return False
     return trust == "cue" or is_listed(word) or folded in first_names() or folded in eponyms()
 
 

@@ -81,7 +81,8 @@ def _series(text: str, start: int, trust: Trust, *, upper: bool) -> Iterator[Fou
     end = _read(text, start, trust, upper=upper)
     if end == start:
         return
-    if trust == "list" and cues.AFTER_EPONYM.match(text, end):
+    before = text[max(0, start - 24) : start]
+    if trust == "list" and (cues.AFTER_EPONYM.match(text, end) or cues.BEFORE_EPONYM.search(before)):
         return
     comma = _COMMA.match(text, end)
     if comma and trust == "cue" and " " not in text[start:end]:

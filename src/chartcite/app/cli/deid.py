@@ -54,7 +54,7 @@ def _of_file(file: Path, encoding: str) -> Iterator[tuple[dict[str, Any], dict[s
         raise UnreadableFile(f"There is no file {file}.", "Check the path, or name a --patient of the store.")
     found: list[Found | Problem] = list(read_source(file, file.name, ReadOptions(encoding=encoding)))
     for problem in found:
-        if isinstance(problem, Problem):
+        if isinstance(problem, Problem) and not problem.skipped:
             raise UnreadableFile(f"{problem.where}: {problem.error}.", "Nothing was written.")
     read = [one for one in found if isinstance(one, Found)]
     labels = sorted({one.patient_id for one in read if one.patient_id})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -62,7 +63,24 @@ class Deidentified:
         hidden = tuple(replace(m, content=self._veil.hide(m.content)) for m in request.messages)
         self._account.hidden(self._veil.counts)
         reply = self._inner.chat(replace(request, messages=hidden))
-        return replace(reply, text=self._veil.restore(reply.text))
+        return replace(reply, text=self._veil.restore(_unescaped(reply.text)))
+
+
+_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\u([0-9a-fA-F]{4})")
+
+
+def _unescaped(text: str) -> str:
+    r"""The same JSON with letters in place of their escapes, so that a month with a cedilla is read as one.
+
+    >>> _unescaped(r'"5 de mar\u00e7o\u0022, \\u00e7"')
+    '"5 de março\\u0022, \\\\u00e7"'
+    """
+
+    def letter(found: re.Match[str]) -> str:
+        char = chr(int(found[2], 16))
+        return found[1] + char if char.isalpha() and not char.isascii() else found[0]
+
+    return _ESCAPE.sub(letter, text)
 
 
 class AsItIs:
