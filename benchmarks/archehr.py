@@ -96,7 +96,7 @@ def local(limit: int) -> int:
     with tempfile.TemporaryDirectory() as name, local_model.serving() as url:
         settings = {"writer_url": url, "writer_model": local_model.NAME, "prompt_examples": 0}
         table: dict[str, Any] = {
-            "name": "local", "preset": "archehr_llm", "settings": settings, "options": {"oracles": False},
+            "name": "local", "preset": "archehr_llm", "settings": settings, "options": {"oracles": "none"},
             "data": {"folder": str(ROOT / "tests" / "data" / "archehr"), "limit": limit},
             "strategies": [{"name": "cascade"}, {"name": "align alone, votes", **ALIGN_ALONE}],
             "statistics": {"pairs": [["align alone, votes", "cascade"]]},

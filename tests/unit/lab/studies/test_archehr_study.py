@@ -83,6 +83,12 @@ def test_what_is_given_from_the_key_reaches_the_later_stages(run: RunFolder) -> 
     )  # fmt: skip
 
 
+def test_only_the_first_strategy_is_run_with_gold_outputs_unless_all_are_asked_for(run: RunFolder) -> None:
+    rows = run.read_table("answer", "", CascadeRow)
+    assert {r.strategy for r in rows if r.oracle} == {"rules"}
+    assert {r.strategy for r in rows if not r.oracle} == {"rules", "retrieval"}
+
+
 def test_figures_of_stages_before_what_is_given_are_not_repeated(run: RunFolder) -> None:
     tasks: dict[str, set[str]] = {}
     for row in run.read_table("measure", "", ScoreRow):
@@ -119,7 +125,7 @@ def test_the_same_run_again_does_nothing_and_the_report_can_be_written_anew(run:
 
 
 def test_our_own_cut_is_mapped_to_the_data_sets_sentences(tmp_path: Path) -> None:
-    own = _run(tmp_path, options={"segmentation": "own", "oracles": False})
+    own = _run(tmp_path, options={"segmentation": "own", "oracles": "none"})
     rows = own.read_table("answer", "", CascadeRow)
     known = {str(n) for n in range(1, 20)}
     assert {e for r in rows for e in r.evidence} <= known

@@ -41,7 +41,7 @@ class AnswerStage(Stage):
         return [
             (s.name, oracle, one.case.id)
             for s in ctx.spec.strategies
-            for oracle in oracles_of(ctx)
+            for oracle in oracles_of(ctx, s.name)
             for one in labelled_of(ctx)
             if not oracle or one.gold is not None
         ]
@@ -64,10 +64,12 @@ class AnswerStage(Stage):
         return Finished(facts={"models": {"rerankers": sorted(rerankers), "writers": sorted(writers - {""})}})
 
 
-def oracles_of(ctx: Context) -> tuple[str, ...]:
-    """What is given in turn; nothing but nothing without a key."""
+def oracles_of(ctx: Context, strategy: str) -> tuple[str, ...]:
+    """What a strategy is given in turn; without a key, nothing."""
     has_key = any(one.gold is not None for one in labelled_of(ctx))
-    return ORACLES if options_of(ctx).oracles and has_key else ("",)
+    which = options_of(ctx).oracles
+    is_meant = which == "all" or (which == "first" and strategy == ctx.spec.strategies[0].name)
+    return ORACLES if has_key and is_meant else ("",)
 
 
 class _Asked:

@@ -65,7 +65,7 @@ def _given(ctx: Context) -> list[tuple[Arm, Arm, Sequence[str]]]:
     return [
         ((s.name, oracle), (s.name, ""), DEPENDS[oracle])
         for s in ctx.spec.strategies
-        for oracle in oracles_of(ctx)
+        for oracle in oracles_of(ctx, s.name)
         if oracle
     ]
 

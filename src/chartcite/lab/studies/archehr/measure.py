@@ -47,7 +47,7 @@ class MeasureStage(Stage):
 
     def units(self, ctx: Context) -> list[Key]:
         """Strategy by what is given."""
-        return [(s.name, oracle) for s in ctx.spec.strategies for oracle in oracles_of(ctx)]
+        return [(s.name, oracle) for s in ctx.spec.strategies for oracle in oracles_of(ctx, s.name)]
 
     def run(self, ctx: Context, pending: Sequence[Key]) -> Iterator[Done]:
         """Score."""

@@ -22,4 +22,6 @@ class ArchehrOptions(BaseModel):
     evidence_from: Literal["kept", "cited", "both"] = Field(
         default="kept", description="subtask 2: the evidence kept, what the answer cites, or the union"
     )
-    oracles: bool = Field(default=True, description="also run with each stage's output given from the key")
+    oracles: Literal["first", "all", "none"] = Field(
+        default="first", description="which strategies also run with each stage's output given from the key"
+    )

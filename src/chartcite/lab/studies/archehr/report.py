@@ -147,7 +147,7 @@ def _propagation(rows: _Rows) -> Markup:
         return Markup("")
     columns = [(t, m) for t in ("2026.2", "2026.3", "2026.4", "2025") for m in MAIN[t][:1]]
     parts = []
-    for strategy in rows.strategies:
+    for strategy in (s for s in rows.strategies if any(r.oracle and r.strategy == s for r in rows.scores)):
         body = []
         for oracle in ORACLES:
             cells: list[object] = [GIVEN[oracle]]
