@@ -94,7 +94,8 @@ def _top(rows: _Rows) -> Markup:
         data["cases"] < data["cases_available"]
     ) else f"{data['cases']:,} cases"  # fmt: skip
     units = "the data set's own sentences" if options.segmentation == "stated" else "our own cut, mapped by overlap"
-    lead = f"ArchEHR-QA: {cases}, {len(rows.strategies)} strategies; the units that are cited are {units}."
+    n = len(rows.strategies)
+    lead = f"ArchEHR-QA: {cases}, {n} {'strategy' if n == 1 else 'strategies'}; the units that are cited are {units}."
     invented = "invented" in data.get("document_sources", [])
     warn = (
         "These cases are invented. The figures compare strategies with each other and say nothing about the task."
@@ -154,17 +155,15 @@ def _propagation(rows: _Rows) -> Markup:
             for task, measure in columns:
                 one = found.get((strategy, oracle, task, measure))
                 gain = gains.get((f"{strategy}, {oracle} given", task, measure))
-                cells.append(_cell(one) if one is not None else tag("span", "·", class_="none"))
-                cells.append(_gain(gain) if gain is not None else "")
+                shown = _cell(one) if one is not None else tag("span", "·", class_="none")
+                cells.append(shown if gain is None else join([shown, tag("span", "gain ", _gain(gain), class_="span")]))
             body.append(cells)
-        head = ["Given from the key"]
-        for task, measure in columns:
-            head += [f"{TASKS[task]}: {measure}", "gain"]
+        head = ["Given from the key", *(f"{TASKS[task]}: {measure}" for task, measure in columns)]
         parts.append(table(head, body, caption=strategy))
     return section(
         "How far errors travel",
         tag("p", "One stage's output at a time is given from the key; the stages after it run as they are. A figure of "
-            "a stage that comes before what was given, or is the key itself, is a dot. Beside each figure the paired "
+            "a stage that comes before what was given, or is the key itself, is a dot. Below each figure the paired "
             f"difference to the cascade with nothing given, with its {rows.level} interval. With the clinician's "
             "answer given, 2025's citations are what our alignment links that answer to among the evidence kept."),
         *parts,
