@@ -82,7 +82,7 @@ def account(claim: Analysed, evidence: Evidence) -> Account:
         if m.at not in borne_out
     ]
     uncovered += [_token(claim, at, "side") for at in sides.missing]
-    uncovered += [_token(claim, cue_at, "cue") for cue_at in _idle_cues(claim)]
+    uncovered += [_token(claim, cue_at, "cue") for cue_at in _idle_cues(claim, evidence)]
     vetoes = [*status_vetoes(matched, claim, evidence, around), *amounts.vetoes, *sides.vetoes]
     vetoes += opposite_vetoes(matched, claim, evidence, around, borne_out)
     if not vetoes:
@@ -164,14 +164,27 @@ def _taken(claim: Analysed, evidence: Evidence) -> frozenset[int]:
     return frozenset(word.at for word in claim.content if word.text in _TAKES)
 
 
-def _idle_cues(claim: Analysed) -> list[int]:
-    """Cues of the claim that govern no word: what they deny or put off cannot be checked."""
+def _idle_cues(claim: Analysed, evidence: Evidence) -> list[int]:
+    """Cues of the claim that govern no word: what they deny or put off cannot be checked.
+
+    A denial that reaches only figures or words without content of their own (`was not given to 12 patients`) is checked
+    by those words: the source must deny one of them too.
+    """
     content = {word.at for word in claim.content}
-    content |= {i for i, token in enumerate(claim.tokens) if token.text == QUANTITY}
+    figures = {i for i, token in enumerate(claim.tokens) if token.text == QUANTITY}
+    denied = {word.at for word in claim.content if word.status.polarity == "negated"}
     out = []
     for cue, scope in zip(claim.assertions.cues, claim.assertions.scopes, strict=True):
         if cue.kind in ("end", "affirm") or cue.speaks:
             continue
-        if not content.intersection(scope):
+        if cue.kind == "negation" and not denied.intersection(scope):
+            said = {claim.tokens[at].text for at in scope}
+            if not said.intersection(_denied_texts(evidence)):
+                out.append(cue.first)
+        elif not (content | figures).intersection(scope):
             out.append(cue.first)
     return out
+
+
+def _denied_texts(evidence: Evidence) -> set[str]:
+    return {evidence.texts[at] for cue, scope in evidence.cues if cue.kind == "negation" for at in scope}

@@ -49,6 +49,13 @@ def is_verified(claim: str, cited: str) -> bool:
         ("A man with asthma.", "A woman with asthma."),
         ("He has asthma.", "She has asthma."),
         ("She has asthma.", "68M with asthma."),
+        # A denial that reaches only figures and words without content of their own.
+        ("The drug was not given to 12 patients.", "The drug was given to 12 patients."),
+        ("It was not given in a dose of 5 mg.", "It was given in a dose of 5 mg."),
+        ("Samples were not tested for antibodies.", "Samples were tested for antibodies."),
+        ("It was not seen on the scan.", "It was seen on the scan."),
+        ("Exposure was not measured in 20 patients.", "Exposure was measured in 20 patients."),
+        ("The form was not used in 119 patients.", "The form was not translated. It was used in 119 patients."),
         # What is left is no side.
         ("Two weeks are left of the course.", "Left leg swelling, two weeks of the course."),
         ("Left leg swelling.", "Two weeks are left of the course, leg swelling."),
@@ -61,6 +68,8 @@ def test_wrong(claim: str, cited: str) -> None:
 @pytest.mark.parametrize(
     ("claim", "cited"),
     [
+        ("The drug was not given to 12 patients.", "In all, the drug was not given to 12 patients, who were too ill."),
+        ("Samples were not tested for antibodies.", "Samples were frozen and were not tested for antibodies."),
         ("Her husband weighs 90 kg.", "Husband weighs 90 kg and is well."),
         ("The sister had breast cancer at 41.", "Family history: sister with breast cancer at 41."),
         ("She weighs 70 kg.", "She weighs 70 kg. Husband present at visit."),
