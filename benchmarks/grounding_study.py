@@ -1,10 +1,13 @@
 """Paper 003's study end to end: articles rendered to PDF, questions of our own, the rules or a model as writer.
 
 Usage: python benchmarks/grounding_study.py JATS_FOLDER WORK_FOLDER [--limit N] [--strategies A,B]
-       [--judges rules,always,endpoint] [--context N] [--name NAME] [--set NAME=VALUE ...]
+       [--judges rules,always,endpoint] [--context N] [--candidates N] [--name NAME]
+       [--set NAME=VALUE ...] [--local-model]
 
 Renders the articles into WORK_FOLDER/data once, writes WORK_FOLDER/NAME.toml, and runs it (or what is missing of it)
 into WORK_FOLDER/runs. `--set` is a setting of every strategy, for example `--set writer_url=http://127.0.0.1:8080/v1`.
+`--local-model` serves the small model of the tests as writer and as judge (the same one, so it judges itself): whether
+the contract holds, not how clever it is; use it with few queries, `--context 2 --candidates 6`.
 The questions (`benchmarks/questions/grounding_study.csv`) were written with the articles at hand, mostly from their
 abstracts: easier to find than questions of people who do not know the answer. Prints the figures as JSON.
 """
@@ -15,6 +18,7 @@ import argparse
 import json
 import shutil
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +33,18 @@ QUESTIONS = Path(__file__).parent / "questions" / "grounding_study.csv"
 
 def main() -> int:
     options = _arguments()
+    if not options.local_model:
+        return _run(options)
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+    local_model: Any = import_module("local_model")
+    with local_model.serving(2048) as url:
+        for role in ("writer", "judge"):
+            options.settings += [f"{role}_url={url}", f"{role}_model={local_model.NAME}"]
+        options.settings += ["writer_context=2048", "judge_may_be_writer=true", "writer_timeout=300"]
+        return _run(options)
+
+
+def _run(options: argparse.Namespace) -> int:
     data = options.work / "data"
     if not (data / "queries.csv").is_file():
         render_all(options.jats, data)
@@ -49,7 +65,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--strategies", default="")
     parser.add_argument("--judges", default="rules,always")
     parser.add_argument("--context", type=int, default=5)
+    parser.add_argument("--candidates", type=int, default=20)
     parser.add_argument("--name", default="Grounding of answers from nine articles")
+    parser.add_argument("--local-model", action="store_true")
     parser.add_argument("--set", action="append", default=[], dest="settings", metavar="NAME=VALUE")
     return parser.parse_args()
 
@@ -60,7 +78,9 @@ def _experiment(options: argparse.Namespace) -> dict[str, Any]:
     table["strategies"] = [s for s in table["strategies"] if s["name"] in wanted]
     table["statistics"]["pairs"] = [pair for pair in table["statistics"]["pairs"] if set(pair) <= set(wanted)]
     table["settings"] |= dict(_setting(text) for text in options.settings)
-    table["options"] |= {"judges": options.judges.split(","), "context": options.context}
+    table["options"] |= {
+        "judges": options.judges.split(","), "context": options.context, "candidates": options.candidates
+    }  # fmt: skip
     table["data"] |= {"folder": "data", "limit": options.limit}
     return table | {"name": options.name, "preset": "grounding_study"}
 
