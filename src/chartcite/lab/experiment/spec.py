@@ -12,7 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from chartcite.library.settings import Settings
 
-LIMITS_ONLY = frozenset({"jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file"})
+KEYS = ("encoder_key", "writer_key", "judge_key")
+"""Bearer tokens: from the environment, never in a run's folder."""
+LIMITS_ONLY = frozenset({"jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file", *KEYS})
 """Settings that change no row, and so are no part of an experiment's identity."""
 _MAX_SLUG_CHARS = 40
 
@@ -144,6 +146,16 @@ class Experiment(_Part):
         for strategy in content["strategies"]:
             strategy["settings"] = {k: v for k, v in strategy["settings"].items() if k not in LIMITS_ONLY}
         return content
+
+
+def with_keys(spec: Experiment, given: Settings) -> Experiment:
+    """The same experiment, its endpoints' keys taken from other settings where it has none of its own."""
+
+    def keyed(own: Settings) -> Settings:
+        return own.model_copy(update={k: getattr(given, k) for k in KEYS if not getattr(own, k).get_secret_value()})
+
+    strategies = tuple(s.model_copy(update={"settings": keyed(s.settings)}) for s in spec.strategies)
+    return spec.model_copy(update={"strategies": strategies})
 
 
 def slug(name: str) -> str:

@@ -13,8 +13,9 @@ from chartcite.lab.experiment import loading
 from chartcite.lab.experiment.errors import BadSpec, UnknownPreset
 from chartcite.lab.experiment.loading import known_presets, load_experiment, load_preset, parse_experiment
 from chartcite.lab.experiment.metric_names import metric_of
-from chartcite.lab.experiment.spec import Experiment
+from chartcite.lab.experiment.spec import Experiment, with_keys
 from chartcite.lab.experiment.study import Figures, Study, study_of
+from chartcite.library.settings import Settings
 
 DATA = {"dataset": "plain_csv", "folder": "x"}
 ONE = [{"name": "a"}]
@@ -144,3 +145,12 @@ def test_comparison_has_no_options_and_another_study_is_refused_by_name() -> Non
     with pytest.raises(UnknownImplementation, match="'compare'") as caught:
         parse_experiment(small(study="compare"))
     assert "comparison" in caught.value.advice
+
+
+def test_keys_come_from_elsewhere_and_are_no_part_of_an_experiment() -> None:
+    spec = parse_experiment(small(strategies=[{"name": "a"}, {"name": "b", "judge_key": "own"}]))
+    keyed = with_keys(spec, Settings.model_validate({"judge_key": "secret", "writer_key": "other"}))
+    assert [s.settings.judge_key.get_secret_value() for s in keyed.strategies] == ["secret", "own"]
+    assert [s.settings.writer_key.get_secret_value() for s in keyed.strategies] == ["other", "other"]
+    assert keyed.sha256 == spec.sha256
+    assert "key" not in str([s["settings"] for s in keyed.to_dict()["strategies"]])
