@@ -1,4 +1,8 @@
-"""What both forms begin with: the question answered as `ask` does by quotes, and its evidence at hand."""
+"""What both forms begin with: the question answered as `ask` does by quotes, and its evidence at hand.
+
+A question that ties its time to an event (`before the operation`) is asked twice: when the event was, and then with
+that day in its place.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from chartcite.cascade.align.rules import cited
+from chartcite.cascade.choose.event import Event, day_of, read_event
 from chartcite.cascade.inquiry import Inquiry
 from chartcite.cascade.interpret.rules import DEFAULT, IN_RECORD, interpret
 from chartcite.cascade.statements import Wanted, wanted
 from chartcite.core.answer import Answer, Citation, Evidence, Interpretation
+from chartcite.facts.drug_mentions import find_drugs
+from chartcite.facts.language import is_portuguese
+from chartcite.facts.line import read_line
+from chartcite.facts.measurements import find_names
 from chartcite.index.port import SearchIndex
 from chartcite.pipeline import Tools, Trace, answer
 from chartcite.retrieval.candidates import Bookshelf
@@ -25,14 +34,20 @@ class Base:
     """A question with its answer by quotes, and what reads on from there.
 
     Attributes:
+        question: as asked, or with the day of an event in the event's place.
         read: the question as the rules read it: its words, its kind and its period.
         want: the drug or test that it names.
+        after: the day of an event that what is asked must come after, or empty.
+        is_undated: the time hangs on an event whose day the record does not tell.
     """
 
+    question: str
     answer: Answer
     read: Interpretation
     want: Wanted
     inquiry: Inquiry
+    after: str = ""
+    is_undated: bool = False
 
     def common(self) -> Mapping[str, Any]:
         """What every form of an answer tells of its question."""
@@ -50,8 +65,36 @@ class Base:
 def begin(question: str, reader: PartitionReader, index: SearchIndex, tools: Tools) -> Base:
     """Answer a question by quotes; what a model does of interpretation and grading it does here too."""
     stages = replace(tools.by_model, stages=tools.by_model.stages - _NOT_HERE)
-    found = answer(question, "", reader, index, replace(tools, judge=None, by_model=stages))
+    quoting = replace(tools, judge=None, by_model=stages)
+    weights = DEFAULT if reader.scope.kind == "collection" else IN_RECORD
+    event = read_event(question) if reader.scope.kind == "patient" else None
+    want = wanted(interpret(event.rest, "", None, weights).query) if event and event.rest else None
+    day = _day(event, reader, index, quoting) if event and want else None
+    asked = _dated(question, event, day, want) if event and want and day else question
+    found = answer(asked, "", reader, index, quoting)
     trace = Trace(fallbacks=[dict(f) for f in found.fallbacks])
-    read = interpret(question, "", None, DEFAULT if reader.scope.kind == "collection" else IN_RECORD)
+    if day:
+        trace.fallbacks.append({"name": "event_dated", "count": 1, "day": day})
+    read = interpret(asked, "", None, weights)
     inquiry = Inquiry(reader, index, Bookshelf(reader, index.documents), tools, trace)
-    return Base(found, read, wanted(read.query), inquiry)
+    after = day if day and event and event.relation == "after" else ""
+    return Base(asked, found, read, want or wanted(read.query), inquiry, after, is_undated=bool(want) and not day)
+
+
+def _day(event: Event, reader: PartitionReader, index: SearchIndex, tools: Tools) -> str | None:
+    """The day that the record gives an event."""
+    asked = event.question(is_portuguese=is_portuguese(event.rest))
+    weighed = interpret(asked, "", None, IN_RECORD).focus
+    return day_of(answer(asked, "", reader, index, replace(tools, writer=None)).evidence, weighed)
+
+
+def _dated(question: str, event: Event, day: str, want: Wanted) -> str:
+    """The question of a day; for what comes after it, the question as it is."""
+    if event.relation == "after":
+        return question
+    line = read_line(event.rest)
+    spans = [drug.span for drug in find_drugs(line)] if want.drugs else [match.span for match in find_names(line)]
+    if not spans:
+        return question
+    name = event.rest[spans[0].start : spans[0].end]
+    return event.asking(name, day, is_drug=bool(want.drugs), is_portuguese=is_portuguese(event.rest))

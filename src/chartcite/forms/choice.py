@@ -12,7 +12,7 @@ from chartcite.cascade.choose.llm import Chooser, Proposed
 from chartcite.cascade.choose.options import read_options
 from chartcite.cascade.choose.rules import Asked, Bearing, Decision, Found, Held, borne_out, decide, hold
 from chartcite.cascade.choose.stem import read_stem
-from chartcite.cascade.choose.when import read_when
+from chartcite.cascade.choose.when import When, read_when
 from chartcite.cascade.describe import described, whom
 from chartcite.cascade.focus import Focus
 from chartcite.cascade.score.rules import shown as as_shown
@@ -40,14 +40,8 @@ def choose(
     """The option that the partition bears out, or why there is none, with a verdict for each."""
     options, stem = read_options(given), read_stem(question)
     base = begin(stem.text, reader, index, tools)
-    when = read_when(
-        stem.text,
-        base.read.kind,
-        base.read.period,
-        is_carried=bool(base.want.drugs),
-        is_record=not base.inquiry.is_collection,
-    )
-    desk = _Desk(base, Asked(stem.text, base.read.focus, base.want, when, stem.is_negated))
+    when = _when(base)
+    desk = _Desk(base, Asked(base.question, base.read.focus, base.want, when, stem.is_negated))
     more = [desk.more(option) for option in options]
     held = hold(desk.asked, options, base.answer.evidence, more, _check)
     decision = decide(desk.asked, held, desk.likeness)
@@ -70,6 +64,16 @@ def choose(
         proposed=proposed.option.letter if proposed else None,
         **base.common(),
     )
+
+
+def _when(base: Base) -> When:
+    """Of what time the question asks."""
+    is_record = not base.inquiry.is_collection
+    carried = bool(base.want.drugs)
+    when = read_when(base.question, base.read.kind, base.read.period, is_carried=carried, is_record=is_record)
+    if base.after:
+        return When("first", "", carried, is_event=False, after=base.after)
+    return replace(when, is_event=when.is_event or base.is_undated)
 
 
 def _check(claim: str, evidence: Evidence) -> Found:
@@ -101,9 +105,10 @@ class _Desk:
         if option.sort != "content" or not index.size:
             return []
         probe = inquiry.probe(f"{self.base.answer.query} {option.text}")
-        period = self.asked.when.period
-        inside = [d.key for d in index.documents if d.time and d.time.date.startswith(period)] if period else []
-        probe = probe.restricted(index.of_documents(inside)) if inside and self.asked.want.analytes else probe
+        inside = [d.key for d in index.documents if d.time and self._is_inside(d.time.date)]
+        is_dated = bool(self.asked.when.period or self.asked.when.after)
+        if inside and is_dated and self.asked.want.analytes:
+            probe = probe.restricted(index.of_documents(inside))
         settings = replace(tools.search, rerank="none", top_k=PASSAGES_AN_OPTION)
         hits = rank(probe, tools.method, settings, tools.reranker, lambda p: shelf.text(shelf.place(index, p)))
         focus = Focus(tuple(option.text.lower().split()), tools.analyse, probe.idf, probe.has_akin)
@@ -111,6 +116,13 @@ class _Desk:
         known = {(e.key, e.start) for e in self.base.answer.evidence}
         best = sorted(found, key=lambda c: (-c.coverage, -c.late, c.order, c.start))[:SENTENCES_AN_OPTION]
         return [self._evidence(c) for c in best if c.coverage > 0 and (c.document, c.start) not in known]
+
+    def _is_inside(self, day: str) -> bool:
+        """Whether a value that was asked for may have been written on a day."""
+        when = self.asked.when
+        if when.kind == "latest":
+            return not when.period or day[: len(when.period)] <= when.period
+        return day.startswith(when.period) and day > when.after
 
     def _evidence(self, found: Candidate) -> Evidence:
         doc_id = self.base.inquiry.shelf.document(found.document).doc_id

@@ -51,7 +51,7 @@ def span(question: str, reader: PartitionReader, index: SearchIndex, tools: Tool
 
 
 def _by_rules(base: Base) -> _Found | None:
-    kind = wants(base.answer.question, base.want)
+    kind = wants(base.question, base.want)
     best = _cited_first(base.answer)
     for evidence in best:
         if found := cut(evidence.quote, kind, base.want, base.read.focus):
@@ -73,7 +73,7 @@ def _by_model(base: Base) -> _Found | None:
     extractor = Extractor(
         conversation, whom(inquiry), inquiry.tools.by_model.examples, lambda item: described(item, inquiry)
     )
-    copied = extractor.extract(base.answer.question, evidence)
+    copied = extractor.extract(base.question, evidence)
     if copied is None:
         inquiry.trace.fallback("answered_by_rules")
         return None

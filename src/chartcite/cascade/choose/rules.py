@@ -8,7 +8,7 @@ apart by the cross-encoder or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -18,7 +18,7 @@ from chartcite.cascade.choose.stem import claims, harmless, said_of
 from chartcite.cascade.choose.when import When
 from chartcite.cascade.statements import Wanted, stated_on
 from chartcite.core.answer import Evidence, VerdictWord
-from chartcite.core.choice import ChoiceReason, How, Option
+from chartcite.core.choice import ChoiceReason, How, Option, OptionSort
 
 MARGIN = 1.0
 """Of two options equally borne out, so much more (a logit of the cross-encoder) tells the better one."""
@@ -248,7 +248,9 @@ def decide(asked: Asked, held: Sequence[Held], likeness: Callable[[Sequence[Bear
         likeness: how well sentences answer the question, a logit each; asked only to tell equals apart.
     """
     content = [h for h in held if h.option.sort not in ("none", "all", "unknown")]
-    by_sort = {h.option.sort: h.option.letter for h in held if h.option.sort in ("none", "all", "unknown")}
+    by_sort: dict[OptionSort, str] = {
+        h.option.sort: h.option.letter for h in held if h.option.sort in ("none", "all", "unknown")
+    }
     if asked.is_negated:
         return _odd_one_out(content, by_sort.get("none"), by_sort.get("unknown"))
     for one in content:
@@ -259,12 +261,18 @@ def decide(asked: Asked, held: Sequence[Held], likeness: Callable[[Sequence[Bear
     if asked.when.is_event and any(b.ground == "stated" for h in borne for b in h.against[:1]):
         return Decision(None, None, "time_not_resolved")
     if not borne:
-        letter = by_sort.get("none") or by_sort.get("unknown")
-        return Decision(letter, "by_absence", None) if letter else Decision(None, None, "no_option_borne_out")
+        return _nothing(content, by_sort)
     best = _best(borne, likeness)
     if best is None:
         return Decision(None, None, "several_borne_out")
     return Decision(best.option.letter, "stated" if best.borne[0].ground == "stated" else "borne_out", None)
+
+
+def _nothing(content: Sequence[Held], by_sort: Mapping[OptionSort, str]) -> Decision:
+    """No option is borne out. That it cannot be told is not so where the record states another amount."""
+    is_stated = any(b.ground == "stated" for h in content for b in h.against)
+    letter = by_sort.get("none") or (None if is_stated else by_sort.get("unknown"))
+    return Decision(letter, "by_absence", None) if letter else Decision(None, None, "no_option_borne_out")
 
 
 def _likely(borne: list[Bearing], likeness: Callable[[Sequence[Bearing]], Sequence[float]]) -> list[Bearing]:

@@ -26,18 +26,21 @@ class When:
         kind: `latest` or `first`; anything else asks for no end of the record.
         period: the start of an ISO date, or empty.
         is_carried: what is asked goes on until it is changed, as a dose does.
-        is_event: the question ties the time to an event.
+        is_event: the question ties the time to an event whose day is not known.
+        after: an ISO day; only what is of a later one counts.
     """
 
     kind: QuestionKind
     period: str
     is_carried: bool
     is_event: bool
+    after: str = ""
 
     def days(self, stated: Sequence[str]) -> frozenset[str]:
         """Of the ISO days of which amounts are stated, those that answer; all of them where nothing here can tell."""
         if self.is_event:
             return frozenset(stated)
+        stated = [day for day in stated if day > self.after]
         if self.period and not (self.kind == "latest" or self.is_carried):
             return frozenset(day for day in stated if day.startswith(self.period))
         known = [day for day in stated if day and (not self.period or day[: len(self.period)] <= self.period)]
