@@ -67,7 +67,8 @@ def _row(dataset: Dataset, folder: Path) -> dict[str, Any]:
             counts = [{**asdict(c.expected), "found": c.n, "as_expected": c.right} for c in found]
             if not all(c.right for c in found):
                 state = "differs"
-    said = [f"{c['n']:,} {c['kind']}{' ' + c['split'] if c['split'] else ''}" for c in counts]
+    words = {True: " with an answer", False: " without one", None: ""}
+    said = [f"{c['n']:,} {c['kind']}{' ' + c['split'] if c['split'] else ''}{words[c['answerable']]}" for c in counts]
     return {
         "name": card.name, "lang": card.lang, "licence": card.licence, "source": card.source, "paper": card.paper,
         "note": card.note, "state": state, "reason": why or None, "counts": counts, "rows": "; ".join(said),
