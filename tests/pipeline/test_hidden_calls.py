@@ -14,10 +14,14 @@ from tests.pipeline.test_small_records import note, put
 from tests.scripted_server import Said, chat, serving
 
 from chartcite.core.answer import Answer
+from chartcite.core.chat import ChatRequest, Message
+from chartcite.core.errors import ModelRefused
 from chartcite.core.scope import Scope
 from chartcite.lab.longchart.generate import records
 from chartcite.lab.longchart.lexicon import load
 from chartcite.library.book import Book
+from chartcite.library.chats import unlimited
+from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings
 from chartcite.models import http_json
 
@@ -153,3 +157,27 @@ def test_no_canary_of_a_generated_record_is_sent(demo: Book, tmp_path: Path) -> 
     sent = " ".join(m["content"] for body in seen for m in body["messages"])
     assert seen
     assert [c for c in sorted(canaries) if re.search(rf"\b{re.escape(c)}\b", sent)] == []
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_whoever_has_no_partition_must_say_that_nothing_is_hidden(demo: Book) -> None:
+    settings = Settings(writer_url="http://127.0.0.1:9/v1", allow_remote=True)
+    with pytest.raises(ModelRefused, match="de-identified"):
+        unlimited(Engines(settings), settings)
+    said = settings.model_copy(update={"deidentify": "off"})
+    assert unlimited(Engines(said), said).writer is not None
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_models_for_other_work_on_a_partition_hide_as_a_question_does(demo: Book, tmp_path: Path) -> None:
+    asked = ChatRequest((Message("user", NOTE),), 20, stage="direct")
+    with serving(lambda _: chat("yes")) as (url, seen), asking(demo, tmp_path, url, allow_remote=True) as book:
+        put(book, tmp_path, note("d2", NOTE, patient_id="q"))
+        costs = []
+        for _ in range(2):
+            with book.models(patient="q") as models:
+                assert models.writer is not None
+                assert models.writer.chat(asked).text == "yes"
+                costs.append(models.account.usage["direct"])
+    assert [c for c in CANARIES if c in json.dumps(seen)] == []
+    assert [(used.calls, used.cached) for used in costs] == [(1, 0), (0, 1)]

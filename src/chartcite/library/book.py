@@ -52,7 +52,7 @@ from chartcite.ingest.pool import EncodingPool
 from chartcite.ingest.routing import Route
 from chartcite.ingest.walk import SourceFile, walk
 from chartcite.library.calls.cached import Kept
-from chartcite.library.chats import Told, chats, must_hide
+from chartcite.library.chats import Chats, Told, chats, must_hide
 from chartcite.library.engines import Engines
 from chartcite.library.found import FoundPassage, FoundPlace
 from chartcite.library.grades import grades
@@ -263,6 +263,30 @@ class Book:
     ) -> Told:
         """One question put to one snapshot of a partition; the replies of models are kept and accounted for."""
         self.engines.preload()
+        with self._talking(scope, as_of, cancel) as (reader, index, asked):
+            tools = replace(self._tools(), as_of=as_of, writer=asked.writer, judge=asked.judge)
+            found = work(reader, index, tools)
+        return asked.settle(found)
+
+    @contextmanager
+    def models(
+        self, *, patient: str | None = None, collection: str | None = None, cancel: threading.Event | None = None
+    ) -> Iterator[Chats]:
+        """Writer and judge of the settings for one piece of work on one partition, as a question gets them.
+
+        With its budget, the replies that the partition knows, and de-identification; what it cost is in the account.
+
+        Raises:
+            InvalidScope, UnknownPartition, StoreMismatch, ModelRefused: as `ask`.
+        """
+        with self._talking(_scope(patient, collection), None, cancel) as (_, _, asked):
+            yield asked
+
+    @contextmanager
+    def _talking(
+        self, scope: Scope, as_of: str | None, cancel: threading.Event | None
+    ) -> Iterator[tuple[PartitionReader, SearchIndex, Chats]]:
+        """One snapshot of a partition and the models that may be told of it; what they say is kept when it ends."""
         kept = None
         secret, is_lasting = self._veils.secret(scope) if must_hide(self.engines, self.settings) else (b"", True)
         try:
@@ -270,8 +294,7 @@ class Book:
                 kept = Kept(reader.reply) if self.settings.reply_cache else None
                 hide = self._veils.maker(reader, secret) if secret else None
                 asked = chats(self.engines, self.settings, kept, Stop(cancel or threading.Event()), hide)
-                tools = replace(self._tools(), as_of=as_of, writer=asked.writer, judge=asked.judge)
-                found = work(reader, index, tools)
+                yield reader, index, asked
         finally:
             if kept and kept.new:
                 asked.account.note(self._keep(reader, kept.new))
@@ -279,7 +302,6 @@ class Book:
             asked.account.note(["question_embedded_on_another_machine"])
         if not is_lasting:
             asked.account.note(["surrogates_of_this_question_only"])
-        return asked.settle(found)
 
     def _keep(self, reader: PartitionReader, replies: Mapping[bytes, bytes]) -> list[str]:
         """Keep the replies of models; the name of what prevented it, if something did."""

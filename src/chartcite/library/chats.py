@@ -15,6 +15,7 @@ from typing import TypeVar
 from chartcite.core.answer import Answer
 from chartcite.core.chat import ChatModel, Stop
 from chartcite.core.choice import Choice
+from chartcite.core.errors import ModelRefused
 from chartcite.core.spans import SpanAnswer
 from chartcite.deid.deidentifier import Deidentifier
 from chartcite.library.calls.account import Account
@@ -54,6 +55,12 @@ def must_hide(engines: Engines, settings: Settings) -> bool:
     )
 
 
+def unlimited(engines: Engines, settings: Settings) -> Chats:
+    """Writer and judge for a long run on no partition: nothing is known, kept, limited or hidden; raises as `chats`."""
+    free = {"llm_calls_limit": 0, "llm_tokens_limit": 0, "llm_seconds_limit": 0}
+    return chats(engines, settings.model_copy(update=free), None, Stop())
+
+
 def chats(engines: Engines, settings: Settings, kept: Kept | None, stop: Stop, hide: Hide | None = None) -> Chats:
     """Put the wrappers around the endpoints that the settings name.
 
@@ -62,8 +69,16 @@ def chats(engines: Engines, settings: Settings, kept: Kept | None, stop: Stop, h
         settings: of the store's use.
         kept: the partition's replies; None: nothing is looked up or kept.
         stop: carries the caller's cancellation; the time limit of the settings is put to it.
-        hide: used where the setting `deidentify` says so; None: text goes as it is.
+        hide: used where the setting `deidentify` says so.
+
+    Raises:
+        ModelRefused: it says so, and there is no `hide`.
     """
+    if hide is None and must_hide(engines, settings):
+        raise ModelRefused(
+            "A model would get text that nobody has de-identified.",
+            "Name a model on this machine, or set deidentify = off if it may see what it is sent.",
+        )
     account = Account()
     if settings.llm_seconds_limit:
         stop = replace(stop, at=time.monotonic() + settings.llm_seconds_limit)

@@ -33,6 +33,11 @@ class Engines:
         self.heard: Callable[[ChatModel], ChatModel] | None = None
         """Put around each chat model as the stages see it, real text in and out; for whoever notes what was said."""
 
+    @property
+    def settings(self) -> Settings:
+        """By whose names they are loaded."""
+        return self._settings
+
     def preload(self) -> None:
         """Begin to load the cross-encoder in the background: it is wanted last, and takes as long as the rest."""
         if self._coming is None and "reranker" not in self.__dict__:

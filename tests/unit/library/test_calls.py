@@ -229,3 +229,17 @@ def test_a_row_of_another_form_is_not_used(row: bytes) -> None:
     model = Model()
     assert cached(model, Kept(lambda _: row)).chat(request("a")).text == "re a"
     assert model.asked == ["a"]
+
+
+def test_cancelling_ends_calls_side_by_side() -> None:
+    stop = Stop()
+
+    def waits(text: str) -> ChatReply:
+        stop.cancelled.set()
+        stop.check()
+        return ChatReply(text, "stop")
+
+    model = Model(reply=waits)
+    with pytest.raises(Cancelled):
+        ask_all(Budgeted(model, purse(Account(), stop=stop), 2), [request(str(n)) for n in range(6)])
+    assert len(model.asked) <= 2

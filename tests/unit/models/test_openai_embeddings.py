@@ -142,6 +142,13 @@ def test_a_busy_server_is_asked_again_when_it_says(
     assert len(server.requests) == 3
 
 
+def test_clients_that_were_turned_away_together_come_back_apart(server: EmbeddingsServer) -> None:
+    waits: list[float] = []
+    server.next_answers += [(503, {}, b""), (503, {}, b"")]
+    endpoint(server.url, waits, jitter=lambda: 0.5).post("/embeddings", {"model": "words", "input": ["knee"]})
+    assert waits == [0.75, 1.5]
+
+
 def test_patience_ends(server: EmbeddingsServer) -> None:
     waits: list[float] = []
     server.next_answers += [(503, {}, b"")] * 3

@@ -16,6 +16,7 @@ from chartcite.core.errors import EndpointFailed
 from chartcite.lab.experiment.errors import MissingEndpoint
 from chartcite.lab.experiment.tables import Cited
 from chartcite.lab.experiment.verifiers import Finding, Given, ToCheck
+from chartcite.library.chats import unlimited
 from chartcite.library.engines import Engines
 from chartcite.models.replies import read_json
 
@@ -74,7 +75,7 @@ def load(given: Given) -> Prompted:
         MissingEndpoint: they name none.
         ModelRefused: it is the writer's own model, or on another machine, and that was not allowed.
     """
-    chat = Engines(given.settings).judge
+    chat = unlimited(Engines(given.settings), given.settings).judge
     if chat is None:
         raise MissingEndpoint(
             "The verifier prompt needs a language model, and none is set.",

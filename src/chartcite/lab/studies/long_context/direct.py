@@ -13,7 +13,7 @@ import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chartcite.core.chat import ChatModel, ChatRequest, Message, Stop
+from chartcite.core.chat import ChatModel, ChatRequest, Message
 from chartcite.core.errors import EndpointFailed
 from chartcite.lab.cases import Case
 from chartcite.lab.choices import letter
@@ -22,7 +22,7 @@ from chartcite.lab.studies.long_context.options import Options
 from chartcite.lab.studies.long_context.prompts import prompt
 from chartcite.lab.studies.long_context.tables import AnsweredRow, System
 from chartcite.library.book import Book
-from chartcite.library.chats import chats
+from chartcite.library.chats import unlimited
 from chartcite.models.thoughts import without_thoughts
 
 _MARGIN = 0.1
@@ -79,7 +79,7 @@ class Direct:
 
 def open_direct(book: Book, count: Count, options: Options) -> Direct | None:
     """The writer's model of a book's settings; None where they name none."""
-    model = chats(book.engines, book.settings, None, Stop()).writer
+    model = unlimited(book.engines, book.settings).writer
     return None if model is None else Direct(model, count, book.settings.method, options)
 
 

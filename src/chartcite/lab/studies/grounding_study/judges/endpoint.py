@@ -12,6 +12,7 @@ from chartcite.core.chat import ChatModel
 from chartcite.lab.experiment.errors import MissingEndpoint
 from chartcite.lab.studies.grounding_study.judges import Said
 from chartcite.lab.studies.grounding_study.writing import Numbered
+from chartcite.library.chats import unlimited
 from chartcite.library.engines import Engines
 from chartcite.verification.judge import REPLY_TOKENS, judge, judge_prompt
 from chartcite.verification.verdicts import Source
@@ -66,7 +67,7 @@ def load(engines: Engines) -> EndpointJudge:
         MissingEndpoint: they name none.
         ModelRefused: it is the writer's own model, or on another machine, and that was not allowed.
     """
-    chat = engines.judge
+    chat = unlimited(engines, engines.settings).judge
     if chat is None:
         raise MissingEndpoint("The judge needs an endpoint, and none is set.", "Set judge_url and judge_model.")
     return EndpointJudge(chat, lambda text: len(engines.encoder.offsets([text])[0]))

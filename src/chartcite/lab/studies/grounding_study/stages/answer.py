@@ -21,6 +21,7 @@ from chartcite.lab.studies.grounding_study.writing import (
     answer_text,
     given_sources,
 )
+from chartcite.library.chats import unlimited
 from chartcite.library.engines import Engines
 
 _SMALL_STORE = "sources.part"
@@ -62,12 +63,13 @@ def chunks_by_query(rows: Sequence[ChunkRow]) -> dict[Key, list[ChunkRow]]:
 
 def _writer(ctx: Context, strategy: Strategy, stack: ExitStack) -> AnswerWriter:
     engines = Engines(strategy.settings)
-    if engines.writer is None:
+    model = unlimited(engines, strategy.settings).writer
+    if model is None:
         folder = ctx.folder.path / _SMALL_STORE
         return stack.enter_context(RulesWriter(folder, strategy.settings, ctx.open_book))
     options = options_of(ctx.spec)
     count = lambda text: len(engines.encoder.offsets([text])[0])  # noqa: E731
-    return ModelWriter(engines.writer, count, options.temperature, options.answer_tokens)
+    return ModelWriter(model, count, options.temperature, options.answer_tokens)
 
 
 def _written(writer: AnswerWriter, query: str, sources: Sequence[Numbered]) -> Written:
