@@ -10,7 +10,7 @@ import pytest
 from chartcite.cascade.choose.llm import read_letter
 from chartcite.cascade.choose.options import read_options
 from chartcite.cascade.choose.rules import Asked, Bearing, Found, Held, borne_out, decide, hold
-from chartcite.cascade.choose.stated import agreement, amounts, option_amounts
+from chartcite.cascade.choose.stated import agreement, amounts, drug_of, is_taken, option_amounts
 from chartcite.cascade.choose.stem import harmless, said_of
 from chartcite.cascade.choose.when import When, read_when
 from chartcite.cascade.statements import wanted
@@ -44,6 +44,24 @@ AGREEMENT = [
 def test_what_a_sentence_states(question: str, option: str, sentence: str, agrees: str) -> None:
     want = wanted(question)
     assert agreement(option_amounts(option, want), amounts(sentence, want)) == agrees
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence", "taken"),
+    [
+        ("warfarin", "Warfarin 5 mg every evening.", True),
+        ("Warfarin.", "Coumadin 5 mg every evening.", True),
+        ("warfarin", "Her roommate takes warfarin 5 mg and swears by it.", False),
+        ("warfarin", "Warfarin 5 mg was stopped.", False),
+        ("warfarin", "Metoprolol 5 mg daily.", False),
+        ("warfarin", "Warfarin was discussed.", False),
+        ("warfarin and aspirin", "Warfarin 5 mg every evening.", None),
+        ("a rash from warfarin", "Warfarin 5 mg every evening.", None),
+    ],
+)
+def test_a_drug_as_an_option(option: str, sentence: str, *, taken: bool | None) -> None:
+    drug = drug_of(option)
+    assert (is_taken(sentence, drug) if drug else None) == taken
 
 
 DAYS = ["2019-05-01", "2020-01-31", "2020-03-02", "2021-07-01"]
@@ -121,6 +139,8 @@ CASES = [
     (asked("what allergies"), ("latex", "penicillin"), LIST, (None, "several_borne_out")),
     (asked("what allergies"), ("latex", "penicillin", "all of the above"), LIST,
      ("all of the above", "all_borne_out")),
+    (asked("what allergies"), ("latex", "iodine", "all of these"), LIST, (None, "several_borne_out")),
+    (asked("what allergies"), ("latex", "aspirin", "all of these"), LIST, ("latex", "borne_out")),
     (asked("what allergies"), ("iodine", "codeine", "none of the above"), LIST, ("none of the above", "by_absence")),
     (asked("what allergies"), ("iodine", "not mentioned"), LIST, ("not mentioned", "by_absence")),
     (asked("what allergies", is_negated=True), ("latex", "aspirin"), LIST, ("aspirin", "contradicted")),

@@ -13,10 +13,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from chartcite.cascade.choose.stated import Amount, agreement, amounts, names, option_amounts
+from chartcite.cascade.choose.stated import Amount, agreement, amounts, drug_of, is_taken, names, option_amounts
 from chartcite.cascade.choose.stem import claims, harmless, said_of
 from chartcite.cascade.choose.when import When
-from chartcite.cascade.statements import Wanted, stated_on
+from chartcite.cascade.statements import NOTHING, Wanted, stated_on
 from chartcite.core.answer import Evidence, VerdictWord
 from chartcite.core.choice import ChoiceReason, How, Option, OptionSort
 
@@ -171,7 +171,11 @@ def _hold(
         return held
     said = option_amounts(option.text, asked.want) if asked.want else ()
     near = {told.evidence.key for told in base[:NEAR]}
+    drug = drug_of(option.text) if not asked.want else NOTHING
     for told in (*base, *own):
+        if drug and is_taken(told.evidence.quote, drug):
+            held.borne.append(Bearing("named", told.place, told.evidence, held.statement))
+            continue
         if said and told.amounts:
             _stated(held, said, told, days)
         elif not said or told.place < len(base):
@@ -262,7 +266,9 @@ def decide(asked: Asked, held: Sequence[Held], likeness: Callable[[Sequence[Bear
         return Decision(None, None, "time_not_resolved")
     if not borne:
         return _nothing(content, by_sort)
-    best = _best(borne, likeness)
+    # One of all is chosen only if something speaks against another: that only one was found says little.
+    is_open = "all" in by_sort and len(content) > 1 and not any(h.against for h in content if not h.borne)
+    best = None if is_open else _best(borne, likeness)
     if best is None:
         return Decision(None, None, "several_borne_out")
     return Decision(best.option.letter, "stated" if best.borne[0].ground == "stated" else "borne_out", None)

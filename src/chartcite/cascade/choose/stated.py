@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from chartcite.cascade.statements import Wanted
+from chartcite.cascade.standing import is_not_taken
+from chartcite.cascade.statements import NOTHING, Wanted
 from chartcite.core.documents import Span
 from chartcite.facts.doses import Dose
 from chartcite.facts.drug_mentions import find_drugs
@@ -67,6 +68,21 @@ def agreement(option: Sequence[Amount], sentence: Sequence[Amount]) -> Agreement
     if "same" in pairs:
         return "same"
     return "other" if pairs and all(pair == "other" for pair in pairs) else "unclear"
+
+
+def drug_of(option: str) -> Wanted:
+    """The drug that an option names and nothing else; nothing for any other option."""
+    found = find_drugs(read_line(option))
+    is_whole = len(found) == 1 and option[slice(*found[0].span)].strip() == option.strip().rstrip(".")
+    return Wanted(frozenset(), frozenset({found[0].name})) if is_whole else NOTHING
+
+
+def is_taken(text: str, drug: Wanted) -> bool:
+    """Whether a sentence states a dose of the patient's of a drug, and neither a stop nor another person's bottle."""
+    if is_not_taken(text) or not amounts(text, drug):
+        return False
+    changes = read_facts(text, 0, len(text)).changes
+    return not any(c.kind in ("stop", "hold") and c.drug.name in drug.drugs for c in changes)
 
 
 def names(text: str, want: Wanted) -> bool:
