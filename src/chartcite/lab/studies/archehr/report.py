@@ -253,7 +253,7 @@ def _case(rows: _Rows, one: Labelled, own: Mapping[tuple[str, str], CascadeRow])
     ]
     return join([
         tag("p", one.case.narrative),
-        table(["By", "Question in 15 words", "Answer"], said, left=3),
+        table(["By", "Query", "Answer"], said, left=3),
         table(["Id", "Sentence", "Gold", "Kept as evidence by"], note, left=4) if note else "",
         table(["Id", "Clinician's sentence", "Gold", *rows.strategies], links, left=3 + len(rows.strategies))
         if links else "",
