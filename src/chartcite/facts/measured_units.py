@@ -56,7 +56,7 @@ def _dimensions(units: tuple[str, ...]) -> frozenset[str]:
     return frozenset(parse_unit(unit).dimension for unit in units)
 
 
-_FLAG = re.compile(r"\s[HL]$")
+_FLAG = re.compile(r"\s+[HL]$")
 
 
 def is_flag_letter(quantity: Quantity, text: str) -> bool:

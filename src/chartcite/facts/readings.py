@@ -62,7 +62,7 @@ _LINKS = word_set(
     "era esta estava é está e na no hoje atual atualmente valor subiu caiu aumentou diminuiu para resultado dosagem "
     "inicial igual meta alvo basal acima abaixo menor maior que or ~ reported as documented recorded per axillary "
     "oral orally rectal temporal resting standing sitting supine manual automated blood serum plasma level's approx "
-    "averaging average avg running keep ou"
+    "averaging average avg running keep comes stands stood read reads ou"
 )
 _STOP_GAP = re.compile(
     r"\b(?:but|mas|percentile|percentil|after|before|for|since|until|with|by|because|due|when|if|após|antes|desde|com|por|receiving|given|started)\b",
@@ -147,13 +147,15 @@ def _role(gap: str, given: Role, quantity: Quantity, earlier: Sequence[Reading])
     is_range = quantity.low != quantity.high and quantity.kind == "value"
     if _REFERENCE.search(gap) and (earlier or is_range or quantity.comparator):
         return "reference"
-    if earlier and is_range and re.search(r"[|\[(\t]", gap):
+    if earlier and (is_range or quantity.comparator) and _COLUMN.search(gap):
         return "reference"
     if (_PREVIOUS if earlier else _FROM).search(gap):
         return "previous"
     return "range" if is_range and given == "result" and not earlier else given
 
 
+_COLUMN = re.compile(r"[|\[(\t]|\s{2,}$")
+"""Between a result and the range or limit beside it."""
 _THEN = re.compile(r"[^;.]{0,40}?(?:\b(?:to|para|a|até|now)\b|->|→)", re.IGNORECASE)
 _FROM = re.compile(r"\b(?:from|de)\s*$", re.IGNORECASE)
 
@@ -178,6 +180,12 @@ def _cell_pattern() -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=1)
+def _unit_column() -> re.Pattern[str]:
+    """`26  L    ng/mL           30-100`: a unit in a column of its own, set apart by blanks."""
+    return re.compile(rf"\s{{2,}}(?P<unit>{unit_pattern()})(?=\s{{2,}}|\s*$)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
 def _bracketed() -> re.Pattern[str]:
     return re.compile(rf"[(\[,]\s*(?P<unit>{unit_pattern()})\s*[)\]:]?", re.IGNORECASE)
 
@@ -189,7 +197,9 @@ def _beside(
     at, unit = quantity.span.end, quantity.unit.name
     if is_flag_letter(quantity, line.text):
         letter = line.text[at - 1]
-        return "", "high" if letter == "H" else "low", Span(at - 1, at)
+        column = _unit_column().match(line.text, at)
+        unit = parse_unit(column["unit"]).name if column else ""
+        return unit, "high" if letter == "H" else "low", Span(at - 1, at)
     if not unit and quantity.kind == "value":
         cell = _cell_pattern().match(line.text, at, min(len(line.text), at + 40))
         bracket = None if cell else _bracketed().search(gap[:40])

@@ -137,6 +137,8 @@ def _ends(text: str, begin: int, at: int, stop: int, following: int) -> bool:
     if mark in _FULL_WIDTH:
         return True
     marks = text[at:stop].rstrip(_CLOSERS)
+    if mark == "." and _is_leader(text, begin, at, marks, following):
+        return False
     if mark != "." or len(marks) > 1:
         # `?PE` and `? PE` mark a suspicion; a question or a pause ends only before a new beginning.
         alone = at == begin or text[at - 1].isspace()
@@ -147,6 +149,15 @@ def _ends(text: str, begin: int, at: int, stop: int, following: int) -> bool:
     if not word:
         return at > begin and not char.islower()
     return _word_ends(text, begin, at, following, word)
+
+
+def _is_leader(text: str, begin: int, at: int, marks: str, following: int) -> bool:
+    """Whether dots lead from a label to its value on the same line: `Sodium ..... 135`, `Sodium . . . . 135`."""
+    if "\n" in text[at:following] or "\r" in text[at:following]:
+        return False
+    if len(marks) > 1:
+        return marks.startswith(".....")
+    return text[max(begin, at - 6) : at].endswith(". . . ")
 
 
 def _word_ends(text: str, begin: int, at: int, following: int, word: str) -> bool:

@@ -36,6 +36,8 @@ _RULE = re.compile(r"(?:[-=_*~#+.·|:]\s*){3,}+")
 _PAIR = re.compile(r"[A-Za-zÀ-ÿ(][^:\r\n]{0,48}:(?:\s|(?=[^/\s]))")
 _GAP = re.compile(r"(?<![\s.!?:;,])(?:  +|\s*\t\s*)(?=\S)")
 _LABEL_GAP = re.compile(r"(?<![\s.!?;,])(?:  +|\s*\t\s*)(?=\S)")
+# `Sodium ........ 135 mEq/L`, `Weight ____ kg`: a label led to its value is a row.
+_LEADER = re.compile(r"[^\W_][^\S\r\n]*(?:\.{5,}|(?:\.[^\S\r\n]){4,}\.?|_{4,})[^\S\r\n]*(?=[^\s.])")
 _DATE = re.compile(
     r"(?:[0-9]+(?:st|nd|rd|th|h)?"
     r"|(?:jan|feb|fev|mar|apr|abr|may|mai|jun|jul|aug|ago|sept?|set|oct|out|nov|dec|dez)[a-zç]*"
@@ -125,6 +127,8 @@ def _kind_of(content: str) -> _LineKind:
         if marked is not None:
             return marked
     if ("  " in content or "\t" in content or "|" in content) and _is_row(content):
+        return "row"
+    if ("...." in content or ". . " in content or "____" in content) and _LEADER.search(content):
         return "row"
     if content.find(":", 1, 50) > 0 and _PAIR.match(content):
         return "pair"

@@ -1,0 +1,106 @@
+"""The days that a sentence names, and which of them a number belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from chartcite.facts.dates import find_dates
+from chartcite.facts.language import is_portuguese
+
+DateOrder = Literal["", "day", "month"]
+
+_AMBIGUOUS = re.compile(r"\?(\d\d)/(\d\d)/(\d{4})")
+_SLASHED = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)(?![\d/])")
+_ISO = re.compile(r"\d{4}-\d\d-\d\d")
+_BESIDE = re.compile(
+    r"[^;,.\d]{0,28}(?:,\s*(?:as |last )?(?:reached|measured|drawn|taken|collected|checked|obtained|on|at|medid[oa]|"
+    r"colhid[oa]|atingid[oa]|em)\b[^;,.\d]{0,16})?",
+    re.IGNORECASE,
+)
+"""What may stand between a number and its own date."""
+_AT_THE_HEAD = 12
+_REASON = re.compile(
+    r"\b(?:for|because of|due to|owing to|on account of|given|with|after|by reason of|por|devido a|por causa d[eoa])\s+"
+    r"(?:an?\s+|the\s+|uma?\s+|[oa]\s+)?(?:[a-z]+\s+){0,2}\Z",
+    re.IGNORECASE,
+)
+_EARLIER = re.compile(
+    r"\A[\s*#-]*(?:since|from|after|until|was\b|were\b|desde|de\b|ap\u00f3s|at\u00e9|era\b)[^;.]{0,40}\Z", re.IGNORECASE
+)
+"""What leads to a date that is not the day of the news: `Since 7 Sep 2011 ... went from`, `Was 1.7 on`."""
+
+
+class Day(NamedTuple):
+    """A whole date, where it stands, as ISO."""
+
+    start: int
+    end: int
+    iso: str
+
+
+def days(text: str, order: DateOrder = "") -> Iterator[Day]:
+    """Whole dates of a sentence.
+
+    Args:
+        text: the sentence.
+        order: how its document writes dates in numbers; where that is not known, of two readings the earlier one, since
+            what is retold is never the news.
+    """
+    for start, end, form in find_dates(text):
+        if _ISO.fullmatch(form):
+            yield Day(start, end, form)
+        elif found := _AMBIGUOUS.fullmatch(form):
+            a, b, year = found.groups()
+            month, day = (a, b) if order == "month" else (b, a) if order == "day" else (min(a, b), max(a, b))
+            yield Day(start, end, f"{year}-{month}-{day}")
+
+
+def date_order(text: str, written: str, lang: str) -> DateOrder:
+    """Whether a document puts the month or the day first, as far as it shows.
+
+    Args:
+        text: the document.
+        written: its ISO date, which it often repeats in its head.
+        lang: its language; in Portuguese the day comes first.
+    """
+    if lang.startswith("pt"):
+        return "day"
+    seen: set[DateOrder] = set()
+    for found in _SLASHED.finditer(text):
+        first, second, year = int(found[1]), int(found[2]), found[3]
+        if first > 12 >= second or (first != second and _is(written, year, second, first)):
+            seen.add("day")
+        elif second > 12 >= first or (first != second and _is(written, year, first, second)):
+            seen.add("month")
+    return seen.pop() if len(seen) == 1 else "day" if not seen and is_portuguese(text) else ""
+
+
+def _is(written: str, year: str, month: int, day: int) -> bool:
+    return written[2:] == f"{year[-2:]}-{month:02}-{day:02}"
+
+
+def own_day(text: str, dates: Sequence[Day], end: int) -> str:
+    """The day that stands right behind a number ending at `end`; empty without one."""
+    return next((day.iso for day in dates if day.start >= end and _BESIDE.fullmatch(text[end : day.start])), "")
+
+
+def reason_day(text: str, dates: Sequence[Day], start: int) -> str:
+    """The only day of a sentence, for a number named at `start` as the reason of what was done that day.
+
+    `Last titration was 19 Oct 2018: 12.5 to 25 mg, for a blood pressure of 148/89`.
+    """
+    is_reason = len(dates) == 1 and dates[0].end <= start and _REASON.search(text[dates[0].end : start])
+    return dates[0].iso if is_reason else ""
+
+
+def head_day(text: str, dates: Sequence[Day]) -> str:
+    """The day at the head of a sentence that names only one; empty without one."""
+    is_head = len(dates) == 1 and dates[0].start <= _AT_THE_HEAD
+    return dates[0].iso if is_head and not _EARLIER.match(text[: dates[0].start]) else ""
+
+
+def earlier_day(text: str, dates: Sequence[Day]) -> str:
+    """The day of what a sentence compares with: `Since 7 Sep 2011 the CRP went from 37.9`; empty without one."""
+    return dates[0].iso if len(dates) == 1 and _EARLIER.match(text[: dates[0].start]) else ""

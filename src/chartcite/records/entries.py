@@ -1,0 +1,146 @@
+"""What a timeline is made of: values, each of one day, and the sentences that state them.
+
+A number is as it was written; a converted one stands beside it and says so. Nothing here is merged that differs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+Standing = Literal["stated", "retold", "corrected", "correction"]
+"""`retold`: only notes of a later day say so. `corrected`: put right by another entry. `correction`: that one."""
+Flag = Literal["", "high", "low", "critical", "abnormal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A sentence that states an entry; a citation in the making.
+
+    Attributes:
+        key: the store's number of the document.
+        sentence: its number in the document.
+        start, end: its span in the document's text.
+        written: ISO date of the document, empty without one.
+    """
+
+    key: int
+    doc_id: str
+    sentence: int
+    start: int
+    end: int
+    written: str
+    note_type: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The schema's form."""
+        return {
+            "doc_id": self.doc_id, "sentence": self.sentence, "start": self.start, "end": self.end,
+            "written": self.written or None, "note_type": self.note_type,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number with its unit. `low == high` unless it is a range; a pressure has systolic and diastolic.
+
+    `unit` is a UCUM-like name (`facts/data/units.tsv`), empty where none is written.
+    """
+
+    low: Fraction
+    high: Fraction
+    unit: str = ""
+    comparator: str = ""
+    is_pair: bool = False
+
+    @property
+    def number(self) -> float:
+        """The number to draw: of a pressure the systolic, of a range the middle."""
+        return float(self.low if self.is_pair else (self.low + self.high) / 2)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The schema's form; numbers as decimal strings, so that no digit is made up."""
+        return {
+            "value": shown(self.low), "high": shown(self.high) if self.high != self.low else None,
+            "comparator": self.comparator or None, "unit": self.unit or None,
+        }  # fmt: skip
+
+    def __str__(self) -> str:
+        number = shown(self.low)
+        if self.is_pair:
+            number += f"/{shown(self.high)}"
+        elif self.high != self.low:
+            number += f"-{shown(self.high)}"
+        return f"{self.comparator}{number} {self.unit}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One result of one day.
+
+    Attributes:
+        analyte: canonical name (`facts/data/measurements.tsv`).
+        day: ISO date, that of the specimen or reading where the record names it.
+        amount: as written.
+        text: the number and what follows it, as written: a slice of the first source's document.
+        converted: the same in the series' unit, where it was written in another; None where nothing was converted or
+            the units cannot be.
+        flag: as printed.
+        reference: the reference range as written, or empty.
+        sources: what states it, the earliest written first.
+    """
+
+    analyte: str
+    day: str
+    amount: Amount
+    text: str
+    sources: tuple[Source, ...]
+    standing: Standing = "stated"
+    converted: Amount | None = None
+    flag: Flag = ""
+    reference: str = ""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it holds: it was not put right by another."""
+        return self.standing != "corrected"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The schema's form."""
+        return {
+            "day": self.day, **self.amount.to_dict(), "text": self.text, "standing": self.standing,
+            "converted": self.converted.to_dict() if self.converted else None, "flag": self.flag or None,
+            "reference": self.reference or None, "sources": [source.to_dict() for source in self.sources],
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """All results of one analyte, oldest first.
+
+    `unit` is the one that most are written in; `units` counts every one. `unit_conflict`: some cannot be converted
+    into it, or have none.
+    """
+
+    analyte: str
+    unit: str
+    units: tuple[tuple[str, int], ...]
+    unit_conflict: bool
+    values: tuple[Value, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The schema's form."""
+        return {
+            "analyte": self.analyte, "unit": self.unit or None, "units": dict(self.units),
+            "unit_conflict": self.unit_conflict, "values": [value.to_dict() for value in self.values],
+        }  # fmt: skip
+
+
+def shown(number: Fraction) -> str:
+    """A number in decimals, without a point that says nothing.
+
+    >>> shown(Fraction("0.70")), shown(Fraction(12)), shown(Fraction(1, 3))
+    ('0.7', '12', '0.3333')
+    """
+    return f"{float(number):.4f}".rstrip("0").rstrip(".") if number.denominator > 1 else str(number.numerator)

@@ -1,0 +1,81 @@
+"""The sentences of a record that may say something of a topic, each with the day that its note speaks of.
+
+A laboratory report says when the specimen was collected: the results below belong to that day, not to the report's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from chartcite.core.stored import DocumentInfo
+from chartcite.records.days import DateOrder, date_order, days
+from chartcite.records.entries import Source
+from chartcite.store.reader import PartitionReader
+
+_COLLECTED = re.compile(
+    r"^[ \t>*#|-]*(?:date[/ ]?(?:time)?\s+)?(?:of\s+)?"
+    r"(?:collect(?:ed|ion)|drawn|specimen\s+(?:date|taken|collected)|sample\s+(?:date|taken|collected)"
+    r"|(?:data\s+(?:da\s+)?)?(?:coleta|colhid[oa])(?:\s+em)?)"
+    r"(?:\s+(?:date|time|date/time|on|at))*\s*[:|-]\s*(?P<rest>[^\n]{6,40})",
+    re.IGNORECASE | re.MULTILINE,
+)
+_RELATIVES = re.compile(r"famil", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One sentence.
+
+    Attributes:
+        text: the sentence, a slice of its document's text.
+        source: where it stands.
+        day: ISO date that it speaks of where it names none itself: of the specimen, else of the note; or empty.
+        order: how its document writes dates in numbers.
+        is_report: whether the note itself is of that measurement (it names the collection).
+    """
+
+    text: str
+    source: Source
+    day: str
+    order: DateOrder = ""
+    is_report: bool = False
+
+
+def lines(reader: PartitionReader, sieve: re.Pattern[str] | None) -> Iterator[Line]:
+    """The sentences of all documents that may be evidence, oldest document first.
+
+    Args:
+        reader: of a patient; as of a date, nothing later is seen.
+        sieve: only sentences in which it matches; None lets all through. What stands under a header of the family's
+            history is never the patient's.
+    """
+    for info in reader.documents():
+        document = reader.document(info.key)
+        text, written = document.text, info.time.date if info.time else ""
+        if sieve is not None and not sieve.search(text):
+            continue
+        order = date_order(text, written, document.lang)
+        collected = list(_collected(text, order))
+        for sentence in reader.sentences(info.key):
+            said = text[sentence.start : sentence.end]
+            if sieve is not None and not sieve.search(said):
+                continue
+            if any(_RELATIVES.search(header) for header in sentence.section):
+                continue
+            source = _source(info, sentence.n, sentence.start, sentence.end)
+            day = next((day for at, day in reversed(collected) if at <= sentence.start), "")
+            yield Line(said, source, day or written, order, bool(day))
+
+
+def _source(info: DocumentInfo, n: int, start: int, end: int) -> Source:
+    return Source(info.key, info.doc_id, n, start, end, info.time.date if info.time else "", info.note_type)
+
+
+def _collected(text: str, order: DateOrder) -> Iterator[tuple[int, str]]:
+    """(offset, day) of each line that says when a specimen was taken."""
+    for found in _COLLECTED.finditer(text):
+        day = next(days(found["rest"], order), None)
+        if day:
+            yield found.start(), day.iso

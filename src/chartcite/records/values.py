@@ -1,0 +1,233 @@
+"""Values of one analyte over time, from the sentences that state them.
+
+A goal, a baseline, a reference range and another person's value are no results. What a later note retells belongs to the
+day it names; the same number of the same day is one entry with several sources. A result that was put right stays
+visible and counts no more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from fractions import Fraction
+
+from chartcite.facts.analytes import convert
+from chartcite.facts.line import overlap
+from chartcite.facts.measurements import Measurement
+from chartcite.facts.quantities import Quantity
+from chartcite.facts.read import SentenceFacts, read_facts
+from chartcite.facts.readings import Reading
+from chartcite.facts.tokens import fold
+from chartcite.facts.units import Unit, parse_unit
+from chartcite.records.days import Day, days, earlier_day, head_day, own_day, reason_day
+from chartcite.records.entries import Amount, Flag, Series, Source, Standing, Value
+from chartcite.records.lines import Line
+
+_LEADER = re.compile(r"\.{4,}")
+"""`Calcium ........ 8.5 mg/dL`"""
+_OTHERS = frozenset(("family", "hypothetical", "absent"))
+_CORRECTS = re.compile(
+    r"\b(?:amend|correct(?:ed|ion)|revis|supersed|replaces|in error|erroneous|should (?:read|have been)|retifica|"
+    r"corrig|substitui|errad)",
+    re.IGNORECASE,
+)
+_PUT_RIGHT = re.compile(r"\bread back\b|\bvision\b|\bcorrected (?:calcium|qt|for)", re.IGNORECASE)
+"""What is called corrected and corrects nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """One value of one sentence. `is_own`: the sentence is of that day, and not a later note's."""
+
+    analyte: str
+    day: str
+    amount: Amount
+    text: str
+    source: Source
+    is_own: bool
+    is_report: bool
+    corrects: bool = False
+    was: Amount | None = None
+    flag: Flag = ""
+    reference: str = ""
+
+
+def stated(line: Line, analytes: frozenset[str]) -> Iterator[Stated]:
+    """The patient's own results in a sentence, each with its day; of all analytes when none is named."""
+    if not line.day or not any(c.isdigit() for c in line.text):
+        return
+    text = _LEADER.sub(lambda dots: " " * len(dots[0]), line.text)
+    facts = read_facts(text, 0, len(text))
+    dates = list(days(text, line.order))
+    for one in facts.measurements:
+        if (not analytes or one.name in analytes) and not _is_of_others(one, facts):
+            yield from _results(text, one, dates, line)
+
+
+def series(found: Iterable[Stated]) -> list[Series]:
+    """By analyte, the values of each day, oldest first."""
+    by_analyte: dict[str, list[Stated]] = defaultdict(list)
+    for one in found:
+        by_analyte[one.analyte].append(one)
+    return [_series(analyte, _placed(by_analyte[analyte])) for analyte in sorted(by_analyte)]
+
+
+_NEAR_DAYS = 400
+
+
+def _placed(found: Sequence[Stated]) -> list[Stated]:
+    """What a note says without a date, otherwise than that day's report, belongs to the last day that has that number.
+
+    `Admitted with a BUN of 40` in a letter of the day whose report says 33.
+    """
+    reports: dict[str, list[Amount]] = defaultdict(list)
+    for one in found:
+        if one.is_report and one.is_own:
+            reports[one.day].append(one.amount)
+    known = sorted(((one.day, one.amount) for one in found if one.is_report or not one.is_own), key=lambda item: item[0])
+    out = []
+    for one in found:
+        own = reports.get(one.day)
+        if one.is_own and not one.is_report and own and not any(_same(one.amount, amount) for amount in own):
+            earlier = [day for day, amount in known if day < one.day and _same(amount, one.amount)]
+            if earlier and _days_between(earlier[-1], one.day) <= _NEAR_DAYS:
+                one = replace(one, day=earlier[-1], is_own=False)  # noqa: PLW2901 - the same one, placed
+        out.append(one)
+    return out
+
+
+def _days_between(first: str, second: str) -> int:
+    return (date.fromisoformat(second) - date.fromisoformat(first)).days if len(first) == len(second) == 10 else 0
+
+
+def _results(text: str, one: Measurement, dates: Sequence[Day], line: Line) -> Iterator[Stated]:
+    corrects = bool(_CORRECTS.search(text)) and not _PUT_RIGHT.search(text)
+    reference = next((_slice(line.text, v.quantity) for v in one.values if v.role == "reference"), "")
+    head, since = head_day(text, dates), earlier_day(text, dates)
+    before = next((v for v in one.values if v.role == "previous"), None)
+    for value in one.values:
+        own = own_day(text, dates, value.quantity.span.end)
+        if value.role == "previous" and (own or since) and not corrects:
+            yield _stated(line, one, value, own or since, is_own=False)
+        if value.role != "result" or _is_range(value.quantity):
+            continue
+        named = own or head or reason_day(text, dates, one.span.start)
+        named = named or (dates[0].iso if corrects and dates else "")
+        day = min(named, line.day) if named else line.day
+        is_own = day == line.day and (not named or named >= line.day)
+        found = _stated(line, one, value, day, is_own=is_own)
+        was = _amount(before) if corrects and before else None
+        yield replace(found, corrects=corrects, was=was, flag=value.flag, reference=reference)
+
+
+def _stated(line: Line, one: Measurement, value: Reading, day: str, *, is_own: bool) -> Stated:
+    text = _slice(line.text, value.quantity)
+    return Stated(one.name, day, _amount(value), text, line.source, is_own, line.is_report)
+
+
+def _slice(text: str, quantity: Quantity) -> str:
+    return text[slice(*quantity.span)]
+
+
+def _amount(value: Reading) -> Amount:
+    q = value.quantity
+    is_flag = value.flag_span is not None and q.span.start <= value.flag_span.start < q.span.end  # `2.0  H`: no hours
+    return Amount(q.low, q.high, value.unit or ("" if is_flag else q.unit.name), q.comparator, q.kind == "pressure")
+
+
+def _is_range(quantity: Quantity) -> bool:
+    return quantity.low != quantity.high and quantity.kind != "pressure"
+
+
+def _is_of_others(one: Measurement, facts: SentenceFacts) -> bool:
+    return any(overlap(one.span, s.span) and _OTHERS & set(s.names) for s in facts.standings)
+
+
+def _series(analyte: str, found: Sequence[Stated]) -> Series:
+    counts = Counter(s.amount.unit for s in found)
+    written = [(unit, n) for unit, n in counts.items() if unit]
+    unit = min(written, key=lambda item: (-item[1], item[0]))[0] if written else ""
+    values = _with_corrections(analyte, _merged(analyte, found), found)
+    values = [replace(value, converted=_converted(analyte, value.amount, unit)) for value in values]
+    kept = [value for value in values if value.counts]
+    conflict = any(v.amount.unit != unit and v.converted is None for v in kept)
+    units = tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+    return Series(analyte, unit, units, conflict, tuple(values))
+
+
+def _merged(analyte: str, found: Sequence[Stated]) -> list[Value]:
+    """One entry for each number of a day; a number without a unit joins the one that has it."""
+    groups: dict[tuple[str, Fraction, Fraction, str], list[Stated]] = defaultdict(list)
+    for one in found:
+        groups[one.day, one.amount.low, one.amount.high, one.amount.comparator].append(one)
+    values = []
+    for (day, *_), members in groups.items():
+        for same in _by_unit(members):
+            members_in_order = sorted(same, key=_order)
+            first = members_in_order[0]
+            sources = tuple(dict.fromkeys(m.source for m in members_in_order))
+            standing: Standing = "stated" if any(m.is_own for m in same) else "retold"
+            flag = next((m.flag for m in members_in_order if m.flag), "")
+            reference = next((m.reference for m in members_in_order if m.reference), "")
+            amount = next((m.amount for m in members_in_order if m.amount.unit), first.amount)
+            values.append(Value(analyte, day, amount, first.text, sources, standing, None, flag, reference))
+    return sorted(values, key=lambda v: (v.day, v.sources[0].written, v.sources[0].start, v.amount.low))
+
+
+def _by_unit(members: Sequence[Stated]) -> list[list[Stated]]:
+    units = list(dict.fromkeys(m.amount.unit for m in members if m.amount.unit))
+    if len(units) < 2:
+        return [list(members)]
+    return [[m for m in members if m.amount.unit in (unit, *([""] if unit == units[0] else []))] for unit in units]
+
+
+def _order(one: Stated) -> tuple[bool, bool, str, str, int]:
+    """The report of the day itself first, then what was written first."""
+    return (not one.is_own, not one.is_report, one.source.written, one.source.doc_id, one.source.start)
+
+
+def _with_corrections(analyte: str, values: Sequence[Value], found: Sequence[Stated]) -> list[Value]:
+    """Marks what was put right: by the number that the correction names, else all older ones of its day."""
+    out = list(values)
+    for one in found:
+        if not one.corrects:
+            continue
+        for n, value in enumerate(out):
+            if value.day != one.day:
+                continue
+            if _same(value.amount, one.amount):
+                out[n] = replace(value, standing="correction")
+            elif _is_put_right(value, one):
+                out[n] = replace(value, standing="corrected")
+    return out
+
+
+def _is_put_right(value: Value, by: Stated) -> bool:
+    if by.was is not None:
+        return _same(value.amount, by.was)
+    return all(source.written <= by.source.written for source in value.sources[:1]) and value.standing != "correction"
+
+
+def _same(one: Amount, other: Amount) -> bool:
+    return (one.low, one.high, one.comparator) == (other.low, other.high, other.comparator) and (
+        one.unit == other.unit or not one.unit or not other.unit
+    )
+
+
+def _converted(analyte: str, amount: Amount, unit: str) -> Amount | None:
+    """The amount in the series' unit, where it was written in another that leads there."""
+    if not amount.unit or amount.unit == unit or not unit:
+        return None
+    have, want = unit_of(amount.unit), unit_of(unit)
+    ends = [convert(x, have, want, [fold(word) for word in analyte.split()]) for x in (amount.low, amount.high)]
+    if ends[0] is None or ends[1] is None:
+        return None
+    return Amount(ends[0], ends[1], unit, amount.comparator, amount.is_pair)
+
+
+def unit_of(name: str) -> Unit:
+    """The unit of a canonical name."""
+    return parse_unit(name)
