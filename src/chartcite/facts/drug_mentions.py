@@ -76,6 +76,11 @@ def find_drugs(line: Line) -> tuple[Drug, ...]:
     return tuple(out)
 
 
+def drug_words(drugs: frozenset[str]) -> frozenset[str]:
+    """The folded first words of all names of some drugs; of all drugs and classes when none is named."""
+    return _names().first_words(lambda entry: not drugs or entry.name in drugs)
+
+
 def _drug(match: Match[_Entry]) -> Drug:
     entry = match.values[0]
     if entry.written == "class":

@@ -79,6 +79,11 @@ def find_names(line: Line) -> list[Match[Analyte]]:
     return list(_names().find(line.text, line.tokens))
 
 
+def measured_words(analytes: frozenset[str]) -> frozenset[str]:
+    """The folded first words of all names of some measured things; of all when none is named."""
+    return _names().first_words(lambda analyte: not analytes or analyte.name in analytes)
+
+
 @lru_cache(maxsize=1)
 def _names() -> Phrases[Analyte]:
     rows = listed(read_rows(FACTS, "measurements.tsv"), 3)

@@ -6,7 +6,7 @@ but for spellings marked with `*` and for short ones in capitals (`IV`, `VO`), w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from chartcite.core.documents import Span
@@ -74,6 +74,14 @@ class Phrases(Generic[V]):
             last = i + len(entry.words)
             yield Match(i, last, Span(tokens[i].start, tokens[last - 1].end), entry.values)
             i = last
+
+    def first_words(self, is_wanted: Callable[[V], bool]) -> frozenset[str]:
+        """The folded first words of all spellings that may mean something wanted: a sieve for texts."""
+        return frozenset(
+            word
+            for word, entries in self._by_first.items()
+            if any(is_wanted(value) for entry in entries for value in entry.values)
+        )
 
     def _at(self, text: str, tokens: Sequence[Token], i: int) -> _Entry[V] | None:
         for entry in self._by_first.get(tokens[i].text, ()):

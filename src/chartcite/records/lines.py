@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from chartcite.core.stored import DocumentInfo
 from chartcite.records.days import DateOrder, date_order, days
 from chartcite.records.entries import Source
+from chartcite.records.topic import Sieve
 from chartcite.store.reader import PartitionReader
 
 _COLLECTED = re.compile(
@@ -33,6 +34,7 @@ class Line:
         source: where it stands.
         day: ISO date that it speaks of where it names none itself: of the specimen, else of the note; or empty.
         order: how its document writes dates in numbers.
+        section: the headers above it.
         is_report: whether the note itself is of that measurement (it names the collection).
     """
 
@@ -41,32 +43,33 @@ class Line:
     day: str
     order: DateOrder = ""
     is_report: bool = False
+    section: tuple[str, ...] = ()
 
 
-def lines(reader: PartitionReader, sieve: re.Pattern[str] | None) -> Iterator[Line]:
+def lines(reader: PartitionReader, sieve: Sieve) -> Iterator[Line]:
     """The sentences of all documents that may be evidence, oldest document first.
 
     Args:
         reader: of a patient; as of a date, nothing later is seen.
-        sieve: only sentences in which it matches; None lets all through. What stands under a header of the family's
+        sieve: only sentences that it lets through. What stands under a header of the family's
             history is never the patient's.
     """
     for info in reader.documents():
         document = reader.document(info.key)
         text, written = document.text, info.time.date if info.time else ""
-        if sieve is not None and not sieve.search(text):
+        if not sieve.lets_through(text):
             continue
         order = date_order(text, written, document.lang)
         collected = list(_collected(text, order))
         for sentence in reader.sentences(info.key):
             said = text[sentence.start : sentence.end]
-            if sieve is not None and not sieve.search(said):
+            if not sieve.lets_through(said):
                 continue
             if any(_RELATIVES.search(header) for header in sentence.section):
                 continue
             source = _source(info, sentence.n, sentence.start, sentence.end)
             day = next((day for at, day in reversed(collected) if at <= sentence.start), "")
-            yield Line(said, source, day or written, order, bool(day))
+            yield Line(said, source, day or written, order, bool(day), sentence.section)
 
 
 def _source(info: DocumentInfo, n: int, start: int, end: int) -> Source:

@@ -9,7 +9,7 @@ from typing import Any
 from chartcite.core.scope import Scope
 from chartcite.records.entries import Series
 from chartcite.records.lines import lines
-from chartcite.records.topic import EVERYTHING, Topic, pattern
+from chartcite.records.topic import EVERYTHING, Topic, values_sieve
 from chartcite.records.values import series, stated
 from chartcite.store.reader import PartitionReader
 
@@ -40,7 +40,7 @@ class Timeline:
 def timeline(reader: PartitionReader, topic: Topic = EVERYTHING) -> Timeline:
     """Read a patient's record for a topic; about half a millisecond a sentence that names it."""
     documents = reader.documents()
-    found = [one for line in lines(reader, pattern(topic)) for one in stated(line, topic.analytes)]
+    found = [one for line in lines(reader, values_sieve(topic)) for one in stated(line, topic.analytes)]
     undated = sum(document.time is None for document in documents)
     return Timeline(reader.scope, topic, tuple(_kept(series(found), topic)), len(documents), undated)
 

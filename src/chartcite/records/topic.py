@@ -1,4 +1,4 @@
-"""What a timeline is asked for: measured things and drugs by any of their names, and where a record names them."""
+"""What a timeline is asked for: measured things and drugs by any of their names, and where a record may name them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from chartcite.core.errors import UsageError
-from chartcite.facts.drug_mentions import find_drugs
-from chartcite.facts.lexicon import FACTS, read_rows
+from chartcite.facts.drug_mentions import drug_words, find_drugs
 from chartcite.facts.line import overlap, read_line
-from chartcite.facts.measurements import find_names
+from chartcite.facts.measurements import find_names, measured_words
+from chartcite.facts.tokens import fold
 
 
 class UnknownTopic(UsageError):
@@ -51,30 +51,33 @@ def topic_of(words: str) -> Topic:
     return found
 
 
+_WORD = re.compile(r"[^\W_]+")
+_NAMELESS = frozenset(("blood pressure", "temperature", "oxygen saturation"))
+"""Vital signs that are written without their name: `120/80`."""
+
+
+class Sieve:
+    """Tells cheaply where a text may name something of a topic; what it lets through is read by the facts room."""
+
+    def __init__(self, words: frozenset[str], *, any_number: bool = False) -> None:
+        self._words = frozenset(piece for word in words for piece in _WORD.findall(word)[:1])
+        self._any_number = any_number
+
+    def lets_through(self, text: str) -> bool:
+        """Whether a text may name something."""
+        if self._any_number and any(char.isdigit() for char in text):
+            return True
+        return not self._words.isdisjoint(map(fold, _WORD.findall(text)))
+
+
 @lru_cache(maxsize=256)
-def pattern(topic: Topic) -> re.Pattern[str] | None:
-    """Where a text may name a measured thing of the topic; None where every line must be read.
-
-    Only a sieve: what it lets through is read by the facts room. Vital signs need no name (`120/80`).
-    """
-    if not topic.analytes or topic.drugs:
-        return None
-    spellings: set[str] = set()
-    for name, kind, _, spelt in read_rows(FACTS, "measurements.tsv"):
-        if name in topic.analytes:
-            if kind != "lab":
-                return None
-            spellings |= {s.removesuffix("*") for s in spelt.split("|")}
-    parts = sorted(({_loose(s) for s in spellings}), key=lambda s: (-len(s), s))
-    return re.compile(rf"(?<![^\W_])(?:{'|'.join(parts)})", re.IGNORECASE)
+def values_sieve(topic: Topic) -> Sieve:
+    """For the measured things of a topic."""
+    nameless = not topic or bool(topic.analytes & _NAMELESS)
+    return Sieve(measured_words(topic.analytes), any_number=nameless)
 
 
-def _loose(spelling: str) -> str:
-    """A spelling with whatever stands between its words, its accents optional."""
-    return r"[\W_]+".join("".join(_letter(c) for c in word) for word in re.findall(r"[^\W_]+", spelling)) or re.escape(
-        spelling
-    )
-
-
-def _letter(char: str) -> str:
-    return re.escape(char) if char.isascii() else "."
+@lru_cache(maxsize=256)
+def drugs_sieve(topic: Topic) -> Sieve:
+    """For the drugs of a topic."""
+    return Sieve(drug_words(topic.drugs))
