@@ -88,6 +88,7 @@ class DocumentInfo:
     sort_key: str
     status: str
     sha256: str
+    encounter_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,11 @@ from typing import Any, Literal
 from chartcite.facts.changes import Change
 from chartcite.facts.doses import Dose
 from chartcite.facts.line import overlap
-from chartcite.facts.read import SentenceFacts, read_facts
+from chartcite.facts.read import SentenceFacts
 from chartcite.records.days import Day, days
 from chartcite.records.entries import Amount, Source, shown
 from chartcite.records.lines import Line
+from chartcite.records.reading import FactsReader
 from chartcite.records.refused import is_not_taken
 
 Action = Literal["dose", "start", "stop", "hold", "resume"]
@@ -33,7 +34,8 @@ _ACTIONS: Mapping[str, Action] = {
 }  # fmt: skip
 _OTHERS = frozenset(("family", "absent"))
 _PROPOSED = re.compile(
-    r"\b(?:if|consider|may|might|could|would|unless|until|should|discuss(?:ed)?|talked about|option|se|considerar|poderia)\b",
+    r"\b(?:if|consider|may|might|could|would|unless|until|should|discuss(?:ed)?|talked about|option|se|considerar"
+    r"|poderia)\b",
     re.IGNORECASE,
 )
 _ORDER = re.compile(r"\b(?:will|to|ok to|okay to|please|go back on|plan(?: is)? to)\b", re.IGNORECASE)
@@ -88,8 +90,8 @@ class DosePeriod:
 class Episode:
     """One course of a drug, from the first statement to its end.
 
-    `start_is_stated`: the record says that it was begun then; else it is the first mention. `end` is None while the drug
-    is taken as far as the record knows.
+    `start_is_stated`: the record says that it was begun then; else it is the first mention. `end` is None while the
+    drug is taken as far as the record knows.
     """
 
     drug: str
@@ -128,12 +130,12 @@ class Course:
         return {"drug": self.drug, "episodes": [episode.to_dict() for episode in self.episodes]}
 
 
-def doses_stated(line: Line, drugs: frozenset[str]) -> Iterator[DoseStated]:
+def doses_stated(line: Line, drugs: frozenset[str], facts_of: FactsReader) -> Iterator[DoseStated]:
     """What a sentence says of the patient's drugs; of all when none is named."""
     headers = line.section
     if not line.day or any(_NO_COURSE.search(h) for h in headers) or is_not_taken(line.text):
         return
-    facts = read_facts(line.text, 0, len(line.text))
+    facts = facts_of(line.text)
     dates = list(days(line.text, line.order))
     actions = _actions(line, facts)
     for dose in facts.doses:
@@ -151,16 +153,25 @@ def doses_stated(line: Line, drugs: frozenset[str]) -> Iterator[DoseStated]:
             yield DoseStated(name, _day(line, dates), action, line.source, is_own=not dates)
 
 
-def courses(found: Iterable[DoseStated]) -> list[Course]:
-    """By drug, its episodes."""
+def is_listed(line: Line) -> bool:
+    """Whether a sentence is an entry of a list of all medicines, by the headers above it."""
+    in_list = any(_LISTS.search(h) and not _GIVEN.search(h) for h in line.section)
+    return in_list and any(char.isdigit() for char in line.text) and not any(map(_STOP_HEADER.search, line.section))
+
+
+def courses(found: Iterable[DoseStated], listing: Mapping[str, tuple[str, int]]) -> list[Course]:
+    """By drug, its episodes.
+
+    Args:
+        found: what the sentences state.
+        listing: by doc_id, when it was written and how many entries its list of medicines has.
+    """
     by_drug: dict[str, list[DoseStated]] = defaultdict(list)
-    listed: dict[str, set[str]] = defaultdict(set)
     for one in found:
         by_drug[one.drug].append(one)
-        if one.is_listed and one.action == "dose":
-            listed[one.source.doc_id].add(one.drug)
-    lists = _lists(by_drug, listed)
-    return [Course(drug, tuple(_episodes(drug, by_drug[drug], lists))) for drug in sorted(by_drug)]
+    lists = sorted((day, doc_id) for doc_id, (day, entries) in listing.items() if entries >= LIST_LENGTH)
+    made = [Course(drug, tuple(_episodes(by_drug[drug], _omitting(by_drug[drug], lists)))) for drug in sorted(by_drug)]
+    return [course for course in made if course.episodes]
 
 
 def _actions(line: Line, facts: SentenceFacts) -> dict[str, Action]:
@@ -195,10 +206,10 @@ def _one(line: Line, dose: Dose, day: str, action: Action, *, is_own: bool) -> D
     assert strength is not None  # noqa: S101 - looked at by the caller
     count = dose.count.low if dose.count is not None and dose.count.low else Fraction(1)
     amount = Amount(strength.low * count, strength.high * count, strength.unit.name, strength.comparator)
-    is_listed = any(_LISTS.search(h) and not _GIVEN.search(h) for h in line.section)
     return DoseStated(
         dose.drug.name, day, action, line.source, amount, dose.frequency.low if dose.frequency else None,
-        dose.route.name if dose.route else "", line.text[slice(*dose.span)], dose.prn is not None, is_own, is_listed,
+        dose.route.name if dose.route else "", line.text[slice(*dose.span)], dose.prn is not None, is_own,
+        is_listed(line),
     )  # fmt: skip
 
 
@@ -211,11 +222,11 @@ class _Open:
     last: str = ""
 
 
-def _episodes(drug: str, found: Sequence[DoseStated], lists: Sequence[tuple[str, frozenset[str]]]) -> Iterator[Episode]:
+def _episodes(found: Sequence[DoseStated], lists: Sequence[tuple[str, bool]]) -> Iterator[Episode]:
     current: _Open | None = None
     for one in sorted(found, key=lambda s: (s.day, not s.is_own, s.source.written, s.source.doc_id, s.source.start)):
         if current is not None:
-            gone = _left_out(drug, current.last, one.day, lists)
+            gone = _left_out(current.last, one.day, lists)
             if gone and one.action in ("dose", "start"):
                 yield _closed(current, gone, "left_out", ())
                 current = None
@@ -231,7 +242,7 @@ def _episodes(drug: str, found: Sequence[DoseStated], lists: Sequence[tuple[str,
         current.last = max(current.last, one.source.written if one.is_own else one.day)
         _add(current, one)
     if current is not None:
-        gone = _left_out(drug, current.last, "9999", lists)
+        gone = _left_out(current.last, "9999", lists)
         yield _closed(current, gone, "left_out" if gone else None, ())
 
 
@@ -266,18 +277,13 @@ def _period(group: Sequence[DoseStated], until: str | None) -> DosePeriod:
     return DosePeriod(first.day, until, first.amount, per_day, route, first.text, first.as_needed, sources)
 
 
-def _lists(
-    by_drug: Mapping[str, Sequence[DoseStated]], listed: Mapping[str, set[str]]
-) -> list[tuple[str, frozenset[str]]]:
-    """(day, drugs) of each note that has a list of all medicines, oldest first."""
-    written = {one.source.doc_id: one.source.written for found in by_drug.values() for one in found}
-    return sorted(
-        ((written[doc], frozenset(drugs)) for doc, drugs in listed.items() if len(drugs) >= LIST_LENGTH),
-        key=lambda item: item[0],
-    )
+def _omitting(found: Sequence[DoseStated], lists: Sequence[tuple[str, str]]) -> list[tuple[str, bool]]:
+    """(day, whether it has the drug) of each list, oldest first."""
+    having = {one.source.doc_id for one in found if one.is_listed and one.action == "dose"}
+    return [(day, doc_id in having) for day, doc_id in lists]
 
 
-def _left_out(drug: str, last: str, before: str, lists: Sequence[tuple[str, frozenset[str]]]) -> str | None:
+def _left_out(last: str, before: str, lists: Sequence[tuple[str, bool]]) -> str | None:
     """The day of the first of two or more lists after the last mention, none of which has the drug."""
-    later = [(day, drugs) for day, drugs in lists if last < day < before]
-    return later[0][0] if len(later) > 1 and not any(drug in drugs for _, drugs in later) else None
+    later = [(day, has) for day, has in lists if last < day < before]
+    return later[0][0] if len(later) > 1 and not any(has for _, has in later) else None

@@ -1,7 +1,7 @@
 """Values of one analyte over time, from the sentences that state them.
 
-A goal, a baseline, a reference range and another person's value are no results. What a later note retells belongs to the
-day it names; the same number of the same day is one entry with several sources. A result that was put right stays
+A goal, a baseline, a reference range and another person's value are no results. What a later note retells belongs to
+the day it names; the same number of the same day is one entry with several sources. A result that was put right stays
 visible and counts no more.
 """
 
@@ -18,13 +18,14 @@ from chartcite.facts.analytes import convert
 from chartcite.facts.line import overlap
 from chartcite.facts.measurements import Measurement
 from chartcite.facts.quantities import Quantity
-from chartcite.facts.read import SentenceFacts, read_facts
+from chartcite.facts.read import SentenceFacts
 from chartcite.facts.readings import Reading
 from chartcite.facts.tokens import fold
 from chartcite.facts.units import Unit, parse_unit
 from chartcite.records.days import Day, days, earlier_day, head_day, own_day, reason_day
 from chartcite.records.entries import Amount, Flag, Series, Source, Standing, Value
 from chartcite.records.lines import Line
+from chartcite.records.reading import FactsReader
 
 _LEADER = re.compile(r"\.{4,}")
 """`Calcium ........ 8.5 mg/dL`"""
@@ -55,12 +56,12 @@ class Stated:
     reference: str = ""
 
 
-def stated(line: Line, analytes: frozenset[str]) -> Iterator[Stated]:
+def stated(line: Line, analytes: frozenset[str], facts_of: FactsReader) -> Iterator[Stated]:
     """The patient's own results in a sentence, each with its day; of all analytes when none is named."""
     if not line.day or not any(c.isdigit() for c in line.text):
         return
     text = _LEADER.sub(lambda dots: " " * len(dots[0]), line.text)
-    facts = read_facts(text, 0, len(text))
+    facts = facts_of(text)
     dates = list(days(text, line.order))
     for one in facts.measurements:
         if (not analytes or one.name in analytes) and not _is_of_others(one, facts):
@@ -87,7 +88,9 @@ def _placed(found: Sequence[Stated]) -> list[Stated]:
     for one in found:
         if one.is_report and one.is_own:
             reports[one.day].append(one.amount)
-    known = sorted(((one.day, one.amount) for one in found if one.is_report or not one.is_own), key=lambda item: item[0])
+    known = sorted(
+        ((one.day, one.amount) for one in found if one.is_report or not one.is_own), key=lambda item: item[0]
+    )
     out = []
     for one in found:
         own = reports.get(one.day)
@@ -150,7 +153,7 @@ def _series(analyte: str, found: Sequence[Stated]) -> Series:
     counts = Counter(s.amount.unit for s in found)
     written = [(unit, n) for unit, n in counts.items() if unit]
     unit = min(written, key=lambda item: (-item[1], item[0]))[0] if written else ""
-    values = _with_corrections(analyte, _merged(analyte, found), found)
+    values = _with_corrections(_merged(analyte, found), found)
     values = [replace(value, converted=_converted(analyte, value.amount, unit)) for value in values]
     kept = [value for value in values if value.counts]
     conflict = any(v.amount.unit != unit and v.converted is None for v in kept)
@@ -170,7 +173,7 @@ def _merged(analyte: str, found: Sequence[Stated]) -> list[Value]:
             first = members_in_order[0]
             sources = tuple(dict.fromkeys(m.source for m in members_in_order))
             standing: Standing = "stated" if any(m.is_own for m in same) else "retold"
-            flag = next((m.flag for m in members_in_order if m.flag), "")
+            flag: Flag = next((m.flag for m in members_in_order if m.flag), "")
             reference = next((m.reference for m in members_in_order if m.reference), "")
             amount = next((m.amount for m in members_in_order if m.amount.unit), first.amount)
             values.append(Value(analyte, day, amount, first.text, sources, standing, None, flag, reference))
@@ -189,18 +192,14 @@ def _order(one: Stated) -> tuple[bool, bool, str, str, int]:
     return (not one.is_own, not one.is_report, one.source.written, one.source.doc_id, one.source.start)
 
 
-def _with_corrections(analyte: str, values: Sequence[Value], found: Sequence[Stated]) -> list[Value]:
+def _with_corrections(values: Sequence[Value], found: Sequence[Stated]) -> list[Value]:
     """Marks what was put right: by the number that the correction names, else all older ones of its day."""
     out = list(values)
-    for one in found:
-        if not one.corrects:
-            continue
+    for one in (o for o in found if o.corrects):
         for n, value in enumerate(out):
-            if value.day != one.day:
-                continue
-            if _same(value.amount, one.amount):
+            if value.day == one.day and _same(value.amount, one.amount):
                 out[n] = replace(value, standing="correction")
-            elif _is_put_right(value, one):
+            elif value.day == one.day and _is_put_right(value, one):
                 out[n] = replace(value, standing="corrected")
     return out
 

@@ -80,8 +80,8 @@ class PartitionReader:
         """All documents that may be evidence, oldest first, undated before dated."""
         if self._documents is None:
             rows = self._cursor.execute(
-                "SELECT d.id, d.doc_id, d.title, d.note_type, d.time, COALESCE(d.sort_key, ''), d.status, d.sha256"
-                f" FROM documents d WHERE {_EVIDENCE} ORDER BY {_ORDER}",
+                "SELECT d.id, d.doc_id, d.title, d.note_type, d.time, COALESCE(d.sort_key, ''), d.status, d.sha256,"
+                f" d.encounter_id FROM documents d WHERE {_EVIDENCE} ORDER BY {_ORDER}",
                 self._filter,
             )
             self._documents = [

@@ -134,11 +134,9 @@ def _ends(text: str, begin: int, at: int, stop: int, following: int) -> bool:
     if char in ",;:)]}/%" or (char in ".!…" and text[following + 1 : following + 2].isspace()):
         return False
     mark = text[at]
-    if mark in _FULL_WIDTH:
-        return True
     marks = text[at:stop].rstrip(_CLOSERS)
-    if mark == "." and _is_leader(text, begin, at, marks, following):
-        return False
+    if mark in _FULL_WIDTH or (mark == "." and _is_leader(text, begin, at, marks, following)):
+        return mark != "."
     if mark != "." or len(marks) > 1:
         # `?PE` and `? PE` mark a suspicion; a question or a pause ends only before a new beginning.
         alone = at == begin or text[at - 1].isspace()
