@@ -173,6 +173,13 @@ def _is_blood_pressure(text: str, quantity: Quantity) -> bool:
     return is_plausible and not _DRUG_UNIT.match(text, quantity.span.end)
 
 
+def _is_body_temperature(quantity: Quantity) -> bool:
+    """`64 F` is a woman's age."""
+    return (quantity.unit.name == "Cel" and 25 <= quantity.low <= 45) or (
+        quantity.unit.name == "[degF]" and 77 <= quantity.low <= 113
+    )
+
+
 def _alone(line: Line, quantities: Sequence[Quantity], used: set[Span]) -> Iterator[Measurement]:
     """Vital signs that need no name: a pressure, degrees, `95% on room air`."""
     for quantity in quantities:
@@ -181,7 +188,7 @@ def _alone(line: Line, quantities: Sequence[Quantity], used: set[Span]) -> Itera
         name = ""
         if quantity.kind == "pressure" and _is_blood_pressure(line.text, quantity):
             name = "blood pressure"
-        elif quantity.kind == "value" and quantity.unit.name in ("Cel", "[degF]"):
+        elif quantity.kind == "value" and _is_body_temperature(quantity):
             name = "temperature"
         elif quantity.kind == "value" and quantity.unit.name == "%" and _ON_AIR.match(line.text, quantity.span.end):
             name = "oxygen saturation"

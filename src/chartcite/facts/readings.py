@@ -33,7 +33,7 @@ _GOAL = re.compile(
 )
 _BASELINE = re.compile(r"\b(?:baseline|b/l|bl|basal|linha\s+de\s+base)\b[^,;.()]{0,16}$", re.IGNORECASE)
 _PREVIOUS = re.compile(
-    r"\b(?:from|previous(?:ly)?|prior|last|was|de|anterior(?:mente)?|prévi[oa]|up\s+from|down\s+from|compared\s+(?:to|with)|vs\.?|yesterday)\b[\s:~]*$",
+    r"\b(?:from|previous(?:ly)?|prior|last|was|de|anterior(?:mente)?|prévi[oa]|up\s+from|down\s+from|compared\s+(?:to|with)|against|vs\.?|yesterday)\b[\s:~]*$",
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(
@@ -90,7 +90,9 @@ def leads_to(gap: str, *, is_first: bool, is_short: bool, quantity: Quantity) ->
     unknown = sum(w not in _LINKS for w in words)
     has_unit = bool(quantity.unit.name) or quantity.kind in ("pressure", "ratio") or bool(quantity.comparator)
     if not is_first:
-        return _goes_on(gap, is_plain=unknown == 0, is_short=is_short)
+        is_limit = quantity.low != quantity.high or bool(quantity.comparator)
+        is_column = is_limit and _next_column().fullmatch(gap) is not None
+        return is_column or _goes_on(gap, is_plain=unknown == 0, is_short=is_short)
     if not has_unit and _ADDS.search(gap):
         return False
     if is_short:
@@ -167,7 +169,7 @@ _FLAGS = {
     "crítico": "critical",
 }  # fmt: skip
 _FLAG = re.compile(
-    r"\s*(?:[(\[]\s*|\|\s*)?(?P<flag>(?-i:HH|LL|H|L)(?![\w/])"
+    r"\s*(?:[)\]]\s*\*|[(\[]\s*|\|\s*)?(?P<flag>(?-i:HH|LL|H|L)(?![\w/])"
     r"|(?:high|low|elevated|alto|baix[oa]|elevad[oa]|critical|crit|crítico|abn|abnormal)\b|[↑↓*])(?!\s*[-\w]*\s*\d)",
     re.IGNORECASE,
 )
@@ -177,6 +179,12 @@ _CELL = r"\s*[|\t]\s*(?!(?-i:[HL])\s*(?:$|[|\t]))(?P<unit>{})\s*(?=$|[|\t])"
 @lru_cache(maxsize=1)
 def _cell_pattern() -> re.Pattern[str]:
     return re.compile(_CELL.format(unit_pattern()), re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _next_column() -> re.Pattern[str]:
+    """From a result to the limits beside it, over the column of its unit."""
+    return re.compile(rf"(?:\s+(?:{unit_pattern()}))?\s{{2,}}", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)

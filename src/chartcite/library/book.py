@@ -61,6 +61,8 @@ from chartcite.library.releases import Release, release
 from chartcite.library.settings import Settings
 from chartcite.library.veils import Veils
 from chartcite.pipeline import Tools, answer
+from chartcite.records.timeline import Timeline, timeline
+from chartcite.records.topic import EVERYTHING, topic_of
 from chartcite.retrieval.candidates import Bookshelf
 from chartcite.retrieval.order import in_time_order
 from chartcite.retrieval.probe import Probe
@@ -413,6 +415,22 @@ class Book:
         with self._open(_scope(patient, collection), as_of) as (reader, index):
             desk = Desk(reader, index, replace(self._tools(), as_of=as_of), chosen(index.documents, documents))
             yield OpenTable(asked, desk)
+
+    def timeline(self, topic: str = "", *, patient: str, as_of: str | None = None) -> Timeline:
+        """A patient's values, courses of drugs and encounters by day, each with the sentences that state it.
+
+        Args:
+            topic: measured things or drugs by any name (`creatinine`, `HbA1c and metformin`); empty for all.
+            patient: identifier.
+            as_of: as in `ask`.
+
+        Raises:
+            UnknownTopic: the word lists know none by that name.
+            UnknownPartition: no such patient.
+        """
+        wanted = topic_of(topic) if topic.strip() else EVERYTHING
+        with self.store.read(_scope(patient, None), _as_of(as_of), self._sight) as reader:
+            return timeline(reader, wanted, as_of)
 
     def search(
         self,

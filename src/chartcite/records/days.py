@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import date
 from typing import Literal, NamedTuple
 
 from chartcite.facts.dates import find_dates
@@ -11,7 +12,7 @@ from chartcite.facts.language import is_portuguese
 
 DateOrder = Literal["", "day", "month"]
 
-_AMBIGUOUS = re.compile(r"\?(\d\d)/(\d\d)/(\d{4})")
+_AMBIGUOUS = re.compile(r"\?(\d\d)/(\d\d)(?:/(\d{4}))?")
 _SLASHED = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)(?![\d/])")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _BESIDE = re.compile(
@@ -40,21 +41,47 @@ class Day(NamedTuple):
     iso: str
 
 
-def days(text: str, order: DateOrder = "") -> Iterator[Day]:
-    """Whole dates of a sentence.
+def days(text: str, written: str, order: DateOrder = "") -> Iterator[Day]:
+    """The days of a sentence; one without a year is the last such day before its note was written.
 
     Args:
         text: the sentence.
+        written: ISO date of the note.
         order: how its document writes dates in numbers; where that is not known, of two readings the earlier one, since
             what is retold is never the news.
     """
     for start, end, form in find_dates(text):
-        if _ISO.fullmatch(form):
-            yield Day(start, end, form)
-        elif found := _AMBIGUOUS.fullmatch(form):
+        found = _AMBIGUOUS.fullmatch(form)
+        if found:
             a, b, year = found.groups()
             month, day = (a, b) if order == "month" else (b, a) if order == "day" else (min(a, b), max(a, b))
-            yield Day(start, end, f"{year}-{month}-{day}")
+            form = f"{year or '-'}-{month}-{day}"  # noqa: PLW2901 - the same date, read
+        if form.startswith("--") and len(form) == 7 and len(written) >= 10:
+            form = _last(form[2:], written)  # noqa: PLW2901 - the same date, with its year
+        if _ISO.fullmatch(form):
+            yield Day(start, end, form)
+
+
+def last_month(month: int, written: str) -> str:
+    """`YYYY-MM` of the last such month that had begun when a note was written."""
+    year = int(written[:4]) - (month > int(written[5:7]))
+    return f"{year:04}-{month:02}"
+
+
+_COMING_DAYS = 92
+
+
+def _last(month_and_day: str, written: str) -> str:
+    """The last such day before a note; empty where it may as well be a coming one: `restart 6 April`."""
+    year = int(written[:4])
+    try:
+        same = date.fromisoformat(f"{year:04}-{month_and_day}")
+        ahead = (same - date.fromisoformat(written[:10])).days
+        if ahead <= 0:
+            return same.isoformat()
+        return "" if ahead <= _COMING_DAYS else same.replace(year=year - 1).isoformat()
+    except ValueError:  # 29 February
+        return ""
 
 
 def date_order(text: str, written: str, lang: str) -> DateOrder:
@@ -96,8 +123,9 @@ def reason_day(text: str, dates: Sequence[Day], start: int) -> str:
 
 
 def head_day(text: str, dates: Sequence[Day]) -> str:
-    """The day at the head of a sentence that names only one; empty without one."""
-    is_head = len(dates) == 1 and dates[0].start <= _AT_THE_HEAD
+    """The day at the head of a sentence that names no other, or that it leads (`Labs 2/16:`); empty without one."""
+    is_head = bool(dates) and dates[0].start <= _AT_THE_HEAD
+    is_head = is_head and (len(dates) == 1 or text[dates[0].end : dates[0].end + 1] == ":")
     return dates[0].iso if is_head and not _EARLIER.match(text[: dates[0].start]) else ""
 
 

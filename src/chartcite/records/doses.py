@@ -39,6 +39,12 @@ _PROPOSED = re.compile(
     re.IGNORECASE,
 )
 _ORDER = re.compile(r"\b(?:will|to|ok to|okay to|please|go back on|plan(?: is)? to)\b", re.IGNORECASE)
+_ONCE = re.compile(
+    r"\b(?:x\s?1\b|stat\b|bolus|challenge|drip|lavage|loading|given:|dose\s+given|was\s+given|took\s+one|premedicat)",
+    re.IGNORECASE,
+)
+_SUGGESTED = re.compile(r"\bsuggest(?:s|ion|ed)?\b|\bsugest", re.IGNORECASE)
+_LATER = re.compile(r"\bthen\s+(?:to\s+)?stop|\be\s+depois\s+(?:parar|suspender)", re.IGNORECASE)
 _STOP_HEADER = re.compile(r"\b(?:stop(?:ped)?|discontinue[ds]?|no longer|suspens|suspend|interromp)", re.IGNORECASE)
 _NO_COURSE = re.compile(r"\b(?:allerg|intoleran|adverse|alergia|past medic|previous medic)", re.IGNORECASE)
 LIST_LENGTH = 3
@@ -132,24 +138,31 @@ class Course:
 
 def doses_stated(line: Line, drugs: frozenset[str], facts_of: FactsReader) -> Iterator[DoseStated]:
     """What a sentence says of the patient's drugs; of all when none is named."""
-    headers = line.section
-    if not line.day or any(_NO_COURSE.search(h) for h in headers) or is_not_taken(line.text):
+    if not line.day or any(_NO_COURSE.search(h) for h in line.section):
+        return
+    if is_not_taken(line.text) or _SUGGESTED.search(line.text):
         return
     facts = facts_of(line.text)
-    dates = list(days(line.text, line.order))
+    dates = list(days(line.text, line.source.written, line.order))
     actions = _actions(line, facts)
+    seen: set[str] = set()
     for dose in facts.doses:
         name = dose.drug.name
-        if (drugs and name not in drugs) or dose.strength is None or _is_refused(line.text, dose.drug.span, facts):
+        if (drugs and name not in drugs) or not _is_taken(dose) or _is_refused(line.text, dose.drug.span, facts):
             continue
+        if name in seen or (_ONCE.search(line.text) and dose.frequency is None):
+            continue  # `(was 4.5 mg)`, `down by 2.5 mg`; `0.5 mg i.m. x 1` is no course
+        seen.add(name)
         day = _day(line, dates)
         if dose.earlier is not None and day < line.day:
             yield _one(line, dose, day, "dose", is_own=False)
             continue
-        is_stop = any(_STOP_HEADER.search(h) for h in headers)
-        yield _one(line, dose, day, "stop" if is_stop else actions.pop(name, "dose"), is_own=day == line.day)
+        is_stop = any(_STOP_HEADER.search(h) for h in line.section)
+        action = "stop" if is_stop else actions.pop(name, "dose")
+        action = "dose" if action == "stop" and _LATER.search(line.text) else action
+        yield _one(line, dose, day, action, is_own=day == line.day)
     for name, action in actions.items():
-        if (not drugs or name in drugs) and action != "dose":
+        if (not drugs or name in drugs) and action != "dose" and not (action == "stop" and _LATER.search(line.text)):
             yield DoseStated(name, _day(line, dates), action, line.source, is_own=not dates)
 
 
@@ -172,6 +185,11 @@ def courses(found: Iterable[DoseStated], listing: Mapping[str, tuple[str, int]])
     lists = sorted((day, doc_id) for doc_id, (day, entries) in listing.items() if entries >= LIST_LENGTH)
     made = [Course(drug, tuple(_episodes(by_drug[drug], _omitting(by_drug[drug], lists)))) for drug in sorted(by_drug)]
     return [course for course in made if course.episodes]
+
+
+def _is_taken(dose: Dose) -> bool:
+    """Whether it is an amount of a drug: no weight of a body, no concentration."""
+    return dose.strength is not None and dose.strength.unit.name not in ("kg", "%")
 
 
 def _actions(line: Line, facts: SentenceFacts) -> dict[str, Action]:
@@ -204,8 +222,8 @@ def _day(line: Line, dates: Sequence[Day]) -> str:
 def _one(line: Line, dose: Dose, day: str, action: Action, *, is_own: bool) -> DoseStated:
     strength = dose.strength
     assert strength is not None  # noqa: S101 - looked at by the caller
-    count = dose.count.low if dose.count is not None and dose.count.low else Fraction(1)
-    amount = Amount(strength.low * count, strength.high * count, strength.unit.name, strength.comparator)
+    # A number of tablets is left alone: it may be what was dispensed.
+    amount = Amount(strength.low, strength.high, strength.unit.name, strength.comparator)
     return DoseStated(
         dose.drug.name, day, action, line.source, amount, dose.frequency.low if dose.frequency else None,
         dose.route.name if dose.route else "", line.text[slice(*dose.span)], dose.prn is not None, is_own,

@@ -21,7 +21,7 @@ class Source:
     Attributes:
         key: the store's number of the document.
         sentence: its number in the document.
-        start, end: its span in the document's text.
+        start, end: its span in the document's text; `quote` is that slice, `sha256` that of the whole text.
         written: ISO date of the document, empty without one.
     """
 
@@ -32,12 +32,14 @@ class Source:
     end: int
     written: str
     note_type: str = ""
+    quote: str = ""
+    sha256: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The schema's form."""
         return {
             "doc_id": self.doc_id, "sentence": self.sentence, "start": self.start, "end": self.end,
-            "written": self.written or None, "note_type": self.note_type,
+            "quote": self.quote, "written": self.written or None, "note_type": self.note_type, "sha256": self.sha256,
         }  # fmt: skip
 
 
@@ -61,18 +63,17 @@ class Amount:
 
     def to_dict(self) -> dict[str, Any]:
         """The schema's form; numbers as decimal strings, so that no digit is made up."""
-        return {
-            "value": shown(self.low), "high": shown(self.high) if self.high != self.low else None,
-            "comparator": self.comparator or None, "unit": self.unit or None,
-        }  # fmt: skip
+        return {"value": self.digits, "comparator": self.comparator or None, "unit": self.unit or None}
+
+    @property
+    def digits(self) -> str:
+        """The number in decimals: `1.9`, `120/80`, `10-20`."""
+        if self.is_pair or self.high != self.low:
+            return f"{shown(self.low)}{'/' if self.is_pair else '-'}{shown(self.high)}"
+        return shown(self.low)
 
     def __str__(self) -> str:
-        number = shown(self.low)
-        if self.is_pair:
-            number += f"/{shown(self.high)}"
-        elif self.high != self.low:
-            number += f"-{shown(self.high)}"
-        return f"{self.comparator}{number} {self.unit}".strip()
+        return f"{self.comparator}{self.digits} {self.unit}".strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ class Series:
     """All results of one analyte, oldest first.
 
     `unit` is the one that most are written in; `units` counts every one. `unit_conflict`: some cannot be converted
-    into it, or have none.
+    into it. A number that was written without a unit is in no conflict, and gets none.
     """
 
     analyte: str

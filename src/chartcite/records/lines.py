@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from chartcite.core.documents import Sentence
 from chartcite.core.stored import DocumentInfo
 from chartcite.records.days import DateOrder, date_order, days
 from chartcite.records.entries import Source
@@ -34,6 +35,7 @@ class Line:
         source: where it stands.
         day: ISO date that it speaks of where it names none itself: of the specimen, else of the note; or empty.
         order: how its document writes dates in numbers.
+        columns: the days at the head of a table with a column for each, in order; empty without such a head.
         section: the headers above it.
         is_report: whether the note itself is of that measurement (it names the collection).
     """
@@ -44,6 +46,7 @@ class Line:
     order: DateOrder = ""
     is_report: bool = False
     section: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
 
 def lines(reader: PartitionReader, sieve: Sieve) -> Iterator[Line]:
@@ -60,25 +63,43 @@ def lines(reader: PartitionReader, sieve: Sieve) -> Iterator[Line]:
         if not sieve.lets_through(text):
             continue
         order = date_order(text, written, document.lang)
-        collected = list(_collected(text, order))
+        collected = list(_collected(text, written, order))
+        columns: tuple[str, ...] = ()
         for sentence in reader.sentences(info.key):
             said = text[sentence.start : sentence.end]
+            columns = _columns(said, written, order, columns)
             if not sieve.lets_through(said):
                 continue
             if any(_RELATIVES.search(header) for header in sentence.section):
                 continue
-            source = _source(info, sentence.n, sentence.start, sentence.end)
+            source = _source(info, sentence, said)
             day = next((day for at, day in reversed(collected) if at <= sentence.start), "")
-            yield Line(said, source, day or written, order, bool(day), sentence.section)
+            yield Line(said, source, day or written, order, bool(day), sentence.section, columns)
 
 
-def _source(info: DocumentInfo, n: int, start: int, end: int) -> Source:
-    return Source(info.key, info.doc_id, n, start, end, info.time.date if info.time else "", info.note_type)
+def _source(info: DocumentInfo, sentence: Sentence, said: str) -> Source:
+    written = info.time.date if info.time else ""
+    return Source(
+        info.key, info.doc_id, sentence.n, sentence.start, sentence.end, written, info.note_type, said, info.sha256
+    )
 
 
-def _collected(text: str, order: DateOrder) -> Iterator[tuple[int, str]]:
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+
+
+def _columns(said: str, written: str, order: DateOrder, above: tuple[str, ...]) -> tuple[str, ...]:
+    """The days that head the columns of a table, from its head until a sentence of prose ends it."""
+    if sum(char.isdigit() for char in said) >= 8 and len(_LETTERS.findall(said)) <= 8:
+        found = tuple(day.iso for day in days(said, written, order))
+        if len(found) > 1 and ("  " in said or "|" in said or "\t" in said):
+            return found
+    is_row = "  " in said or "|" in said or "\t" in said
+    return above if is_row else ()
+
+
+def _collected(text: str, written: str, order: DateOrder) -> Iterator[tuple[int, str]]:
     """(offset, day) of each line that says when a specimen was taken."""
     for found in _COLLECTED.finditer(text):
-        day = next(days(found["rest"], order), None)
+        day = next(days(found["rest"], written, order), None)
         if day:
             yield found.start(), day.iso

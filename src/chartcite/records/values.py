@@ -15,14 +15,15 @@ from datetime import date
 from fractions import Fraction
 
 from chartcite.facts.analytes import convert
-from chartcite.facts.line import overlap
-from chartcite.facts.measurements import Measurement
+from chartcite.facts.line import overlap, read_line
+from chartcite.facts.measurements import Measurement, find_names
 from chartcite.facts.quantities import Quantity
 from chartcite.facts.read import SentenceFacts
 from chartcite.facts.readings import Reading
 from chartcite.facts.tokens import fold
 from chartcite.facts.units import Unit, parse_unit
 from chartcite.records.days import Day, days, earlier_day, head_day, own_day, reason_day
+from chartcite.records.elsewhen import is_elsewhen, is_no_result, month_named
 from chartcite.records.entries import Amount, Flag, Series, Source, Standing, Value
 from chartcite.records.lines import Line
 from chartcite.records.reading import FactsReader
@@ -62,10 +63,12 @@ def stated(line: Line, analytes: frozenset[str], facts_of: FactsReader) -> Itera
         return
     text = _LEADER.sub(lambda dots: " " * len(dots[0]), line.text)
     facts = facts_of(text)
-    dates = list(days(text, line.order))
+    dates = list(days(text, line.source.written, line.order))
     for one in facts.measurements:
         if (not analytes or one.name in analytes) and not _is_of_others(one, facts):
             yield from _results(text, one, dates, line)
+    if not facts.measurements and dates and _CORRECTS.search(text):
+        yield from _amended(text, facts, dates[0].iso, analytes, line)
 
 
 def series(found: Iterable[Stated]) -> list[Series]:
@@ -92,8 +95,12 @@ def _placed(found: Sequence[Stated]) -> list[Stated]:
         ((one.day, one.amount) for one in found if one.is_report or not one.is_own), key=lambda item: item[0]
     )
     out = []
+    told = {(one.source.doc_id, one.amount.low): one.day for one in found if not one.is_own}
     for one in found:
         own = reports.get(one.day)
+        if one.is_own and not one.is_report and (one.source.doc_id, one.amount.low) in told:
+            # The same note has said before of which day the number is.
+            one = replace(one, day=told[one.source.doc_id, one.amount.low], is_own=False)  # noqa: PLW2901
         if one.is_own and not one.is_report and own and not any(_same(one.amount, amount) for amount in own):
             earlier = [day for day, amount in known if day < one.day and _same(amount, one.amount)]
             if earlier and _days_between(earlier[-1], one.day) <= _NEAR_DAYS:
@@ -106,18 +113,54 @@ def _days_between(first: str, second: str) -> int:
     return (date.fromisoformat(second) - date.fromisoformat(first)).days if len(first) == len(second) == 10 else 0
 
 
+def _amended(text: str, facts: SentenceFacts, day: str, analytes: frozenset[str], line: Line) -> Iterator[Stated]:
+    """`Potassium for the 26 Oct 2013 specimen has been amended from 5.2 mEq/L to 4.0 mEq/L`."""
+    names = [n.values[0] for n in find_names(read_line(text)) if not analytes or n.values[0].name in analytes]
+    numbers = [q for q in facts.quantities if q.kind == "value"]
+    if len(names) != 1 or len(numbers) < 2:
+        return
+    was, now = numbers[:2]
+    if not re.search(r"\b(?:from|de)\s*$", text[: was.span.start]) or not re.fullmatch(
+        r"\s*(?:to|para|a)\s*", text[was.span.end : now.span.start]
+    ):
+        return
+    old, new = (Amount(q.low, q.high, q.unit.name, q.comparator) for q in (was, now))
+    yield Stated(
+        names[0].name,
+        day,
+        new,
+        _slice(line.text, now),
+        line.source,
+        is_own=False,
+        is_report=False,
+        corrects=True,
+        was=old,
+    )
+
+
 def _results(text: str, one: Measurement, dates: Sequence[Day], line: Line) -> Iterator[Stated]:
     corrects = bool(_CORRECTS.search(text)) and not _PUT_RIGHT.search(text)
     reference = next((_slice(line.text, v.quantity) for v in one.values if v.role == "reference"), "")
     head, since = head_day(text, dates), earlier_day(text, dates)
     before = next((v for v in one.values if v.role == "previous"), None)
+    columns = [v for v in one.values if v.role == "result"]
+    in_columns = dict(zip(map(id, columns), line.columns, strict=True)) if len(columns) == len(line.columns) else {}
     for value in one.values:
+        span = value.quantity.span
+        if (line.columns and not in_columns) or is_no_result(text, span.start):
+            continue
+        if id(value) in in_columns:
+            yield replace(_stated(line, one, value, in_columns[id(value)], is_own=True), reference=reference)
+            continue
         own = own_day(text, dates, value.quantity.span.end)
         if value.role == "previous" and (own or since) and not corrects:
             yield _stated(line, one, value, own or since, is_own=False)
         if value.role != "result" or _is_range(value.quantity):
             continue
-        named = own or head or reason_day(text, dates, one.span.start)
+        named = own or month_named(text, span.start, span.end, line.source.written)
+        if not named and is_elsewhen(text, span.start, span.end):
+            continue
+        named = named or head or reason_day(text, dates, one.span.start)
         named = named or (dates[0].iso if corrects and dates else "")
         day = min(named, line.day) if named else line.day
         is_own = day == line.day and (not named or named >= line.day)
@@ -156,7 +199,7 @@ def _series(analyte: str, found: Sequence[Stated]) -> Series:
     values = _with_corrections(_merged(analyte, found), found)
     values = [replace(value, converted=_converted(analyte, value.amount, unit)) for value in values]
     kept = [value for value in values if value.counts]
-    conflict = any(v.amount.unit != unit and v.converted is None for v in kept)
+    conflict = any(v.amount.unit not in (unit, "") and v.converted is None for v in kept)
     units = tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
     return Series(analyte, unit, units, conflict, tuple(values))
 

@@ -20,6 +20,7 @@ from chartcite.app.cli import (
     patients,
     search,
     table,
+    timeline,
     verify,
 )
 
@@ -39,6 +40,7 @@ app.command()(index.index)
 app.command()(ask.ask)
 app.command()(search.search)
 app.command()(table.table)
+app.command()(timeline.timeline)
 app.command()(verify.verify)
 app.command()(look.sentences)
 app.command()(look.facts)

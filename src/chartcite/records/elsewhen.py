@@ -1,0 +1,71 @@
+"""Words that put a number on another day than its note's, or make it no result at all.
+
+`1.8 two weeks ago`, `61 in February`, `2.4 at its worst`, `on arrival she weighed`, `until INR is 2`,
+`weight gain of 2.5`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from chartcite.records.days import last_month
+
+_MONTHS = {
+    name: n
+    for n, names in enumerate(
+        (
+            "january jan janeiro", "february feb fevereiro fev", "march mar março", "april apr abril abr",
+            "may maio", "june jun junho", "july jul julho", "august aug agosto ago", "september sep sept setembro set",
+            "october oct outubro out", "november nov novembro", "december dec dezembro dez",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}  # fmt: skip
+_NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_MONTH_BEHIND = re.compile(
+    rf"[\s%/\w³²]{{0,14}}?\s*[(,]?\s*(?:\b(?:in|em|de|from)\s+|\()(?P<month>{_NAMES})\b(?!\s*\d)", re.IGNORECASE
+)
+_MONTH_BEFORE = re.compile(rf"\b(?:in|em)\s+(?P<month>{_NAMES})\b(?!\s*\d)[^.;,]{{0,20}}\Z", re.IGNORECASE)
+_BEHIND = re.compile(
+    r"[^;.(\d]{0,34}?\b(?:ago|yesterday|last\s+(?:week|month|year|visit|time|night)|then\b(?!\s+\d)|at\s+(?:its|the|his|her)\s+"
+    r"(?:worst|best|peak|highest|lowest)|at\s+(?:discharge|admission|presentation|baseline|arrival)|on\s+(?:admission|"
+    r"arrival|presentation)|previously|earlier|atr[áa]s|ontem|anteriormente|na\s+(?:admiss[ãa]o|alta))",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(
+    r"\b(?:yesterday|best|worst|on\s+(?:admission|arrival|presentation)|at\s+(?:admission|arrival|presentation)|"
+    r"previously|ontem|na\s+admiss[ãa]o)\b[^;.\d]{0,24}\Z",
+    re.IGNORECASE,
+)
+_NO_RESULT = re.compile(
+    r"\b(?:until|unless|when|once|if|whenever|should|at[ée]|quando|se)\b[^;.]{0,30}\Z|"
+    r"\b(?:gain|loss|rise|fall|drop|ganho|perda|queda)\s+(?:of|de)\s+\Z|"
+    r"\b(?:day|week|month|hour|dia|semana|m[êe]s|hora|step)\s+\Z",
+    re.IGNORECASE,
+)
+_STILL_RESULT = re.compile(r"\b(?:when|once|quando)\b[^;.]{0,24}\b(?:was|were|came|read|era|foi)\b", re.IGNORECASE)
+
+
+def is_no_result(text: str, start: int) -> bool:
+    """Whether what stands before a number says that it is a condition, a difference or a count of days."""
+    before = text[max(0, start - 60) : start]
+    return bool(_NO_RESULT.search(before)) and not _STILL_RESULT.search(before)
+
+
+def month_named(text: str, start: int, end: int, written: str) -> str:
+    """`YYYY-MM` where a month without a year stands with a number; empty without one.
+
+    Args:
+        text: the sentence.
+        start: where the number begins.
+        end: where it ends.
+        written: ISO date of the note.
+    """
+    found = _MONTH_BEHIND.match(text, end) or _MONTH_BEFORE.search(text[max(0, start - 50) : start])
+    return last_month(_MONTHS[found["month"].lower()], written) if found and len(written) >= 7 else ""
+
+
+def is_elsewhen(text: str, start: int, end: int) -> bool:
+    """Whether the words around a number put it on a day that they do not name."""
+    return bool(_BEHIND.match(text, end) or _BEFORE.search(text[max(0, start - 50) : start]))

@@ -1,0 +1,85 @@
+"""Courses of drugs: from which day a dose holds, what ends it, and what is no dose of the patient's."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.records.reading import courses
+
+
+def periods(*notes: tuple[str, str], of: str = "lisinopril") -> list[tuple[str, str | None, str]]:
+    return [
+        (p.since, p.until, str(p.amount)) for c in courses(*notes, of=of) for e in c.episodes for p in e.periods
+    ]  # fmt: skip
+
+
+def test_a_dose_holds_until_another_is_stated() -> None:
+    found = periods(
+        ("2020-01-01", "Started lisinopril 10 mg daily."), ("2020-02-01", "Lisinopril 10 mg daily."),
+        ("2020-03-01", "Lisinopril increased from 10 mg to 20 mg daily."),
+    )  # fmt: skip
+    assert found == [("2020-01-01", "2020-03-01", "10 mg"), ("2020-03-01", None, "20 mg")]
+
+
+def test_a_course_ends_and_begins_again() -> None:
+    (course,) = courses(
+        ("2020-01-01", "Lisinopril 10 mg daily."), ("2020-02-01", "Lisinopril was held."),
+        ("2020-03-01", "Lisinopril 10 mg daily was resumed."), ("2020-04-01", "Stopped lisinopril because of cough."),
+        of="lisinopril",
+    )  # fmt: skip
+    assert [(e.start, e.end, e.ended) for e in course.episodes] == [
+        ("2020-01-01", "2020-02-01", "held"), ("2020-03-01", "2020-04-01", "stopped"),
+    ]  # fmt: skip
+    first, second = course.episodes
+    assert not first.start_is_stated
+    assert first.dose_on("2020-01-31") is not None
+    assert first.dose_on("2020-02-01") is None
+    assert second.dose_on("2019-12-31") is None
+
+
+def test_what_later_lists_leave_out_is_no_longer_taken() -> None:
+    drugs = ["Lisinopril 10 mg daily", "Metformin 500 mg BID", "Atorvastatin 20 mg daily", "Aspirin 81 mg daily"]
+    full, without = ("Medications:\n" + "\n".join(f"- {d}" for d in rows) for rows in (drugs, drugs[1:]))
+    once = [("2020-01-01", full), ("2020-02-01", without)]
+    (kept,) = courses(*once, of="lisinopril")
+    assert kept.episodes[0].end is None  # one list may have forgotten it
+    (course,) = courses(*once, ("2020-03-01", without), of="lisinopril")
+    assert (course.episodes[0].end, course.episodes[0].ended) == ("2020-02-01", "left_out")
+
+
+NOT_TAKEN = {
+    "a neighbor's": "Her neighbor takes lisinopril 30 mg once a day and swears by it.",
+    "proposed": "We would consider lisinopril 10 mg daily.",
+    "denied": "He is not taking lisinopril 10 mg.",
+    "suggested": "Suggestion: lisinopril 10 mg daily.",
+    "an allergy": "ALLERGIES\nLisinopril 10 mg: cough.",
+    "once": "Given: lisinopril 10 mg x 1.",
+}
+
+
+@pytest.mark.parametrize("name", NOT_TAKEN)
+def test_what_is_no_dose_of_the_patients(name: str) -> None:
+    assert periods(("2020-01-01", NOT_TAKEN[name])) == []
+
+
+ONE_DOSE = {
+    "the old one in brackets": ("Restart lisinopril 10 mg daily (was 20 mg).", "10 mg"),
+    "what was dispensed": ("Lisinopril 5 mg daily, 30 tablets, no refill.", "5 mg"),
+    "steps of a taper": ("Lisinopril 10 mg daily, down by 2.5 mg every two weeks.", "10 mg"),
+    "a weight behind it": ("Lisinopril 10 mg daily and left at 77.4 kg.", "10 mg"),
+}
+
+
+@pytest.mark.parametrize("name", ONE_DOSE)
+def test_a_sentence_states_one_dose_of_a_drug(name: str) -> None:
+    text, amount = ONE_DOSE[name]
+    assert [a for *_, a in periods(("2020-01-01", text))] == [amount]
+
+
+def test_a_stop_that_is_yet_to_come_ends_nothing() -> None:
+    (course,) = courses(("2020-01-01", "Lisinopril 10 mg daily for 5 more days, then stop."), of="lisinopril")
+    assert course.episodes[0].end is None
+
+
+def test_a_change_that_is_retold_belongs_to_its_day() -> None:
+    found = periods(("2020-05-01", "Last adjustment of lisinopril was 2020-02-03: 10 mg daily to 20 mg daily."))
+    assert found[0][0] == "2020-02-03"
