@@ -143,7 +143,7 @@ def test_no_canary_of_the_demo_records_is_sent(demo: Book, patient: str) -> None
 @pytest.mark.usefixtures("elsewhere")
 def test_no_canary_of_a_generated_record_is_sent(demo: Book, tmp_path: Path) -> None:
     life, notes = records(1, 11, {"en": 1}, scale=0.008)[0]
-    rows = [note(n.doc_id, n.text, n.time, patient_id="lc") for n in notes]
+    rows = [note(n.doc_id, n.text, n.time, patient_id="lc") for n in notes[:8]]
     canaries = {life.person.name, *life.person.name.split(), life.person.hospital, life.person.born.isoformat()}
     canaries |= set(load("people.toml")["en"]["doctors"])
     with serving(echo) as (url, seen), asking(demo, tmp_path, url, allow_remote=True) as book:
