@@ -13,9 +13,10 @@ from chartcite.cascade.audience.glossary import Language
 from chartcite.cascade.audience.llm import Interpreter
 from chartcite.cascade.audience.rules import wordings
 from chartcite.cascade.inquiry import Inquiry
+from chartcite.cascade.tools import Tools
+from chartcite.cascade.trace import Trace
 from chartcite.core.answer import Answer, AnswerSentence
 from chartcite.index.port import SearchIndex
-from chartcite.pipeline import Tools, Trace
 from chartcite.retrieval.candidates import Bookshelf
 from chartcite.store.reader import PartitionReader
 from chartcite.text.language import detect

@@ -15,13 +15,15 @@ from chartcite.cascade.choose.event import Event, day_of, read_event
 from chartcite.cascade.inquiry import Inquiry
 from chartcite.cascade.interpret.rules import DEFAULT, IN_RECORD, interpret
 from chartcite.cascade.statements import Wanted, wanted
+from chartcite.cascade.tools import Tools
+from chartcite.cascade.trace import Trace
 from chartcite.core.answer import Answer, Citation, Evidence, Interpretation
 from chartcite.facts.drug_mentions import find_drugs
 from chartcite.facts.language import is_portuguese
 from chartcite.facts.line import read_line
 from chartcite.facts.measurements import find_names
 from chartcite.index.port import SearchIndex
-from chartcite.pipeline import Tools, Trace, answer
+from chartcite.pipeline.corridor import answer
 from chartcite.retrieval.candidates import Bookshelf
 from chartcite.store.reader import PartitionReader
 

@@ -16,11 +16,11 @@ from chartcite.cascade.choose.when import When, read_when
 from chartcite.cascade.describe import described, whom
 from chartcite.cascade.focus import Focus
 from chartcite.cascade.score.rules import shown as as_shown
+from chartcite.cascade.tools import Tools
 from chartcite.core.answer import Evidence
 from chartcite.core.choice import Choice, Option, OptionVerdict
 from chartcite.forms.base import Base, begin
 from chartcite.index.port import SearchIndex
-from chartcite.pipeline import Tools
 from chartcite.retrieval.candidates import Candidate, candidates
 from chartcite.retrieval.search import rank
 from chartcite.store.reader import PartitionReader

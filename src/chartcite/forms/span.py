@@ -9,12 +9,12 @@ from chartcite.cascade.describe import described, whom
 from chartcite.cascade.span.kinds import wants
 from chartcite.cascade.span.llm import Extractor
 from chartcite.cascade.span.rules import cut
+from chartcite.cascade.tools import Tools
 from chartcite.core.answer import Answer, Evidence
 from chartcite.core.documents import Span
 from chartcite.core.spans import SpanAnswer, SpanSort
 from chartcite.forms.base import Base, begin
 from chartcite.index.port import SearchIndex
-from chartcite.pipeline import Tools
 from chartcite.store.reader import PartitionReader
 
 

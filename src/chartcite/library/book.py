@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from chartcite import __version__
 from chartcite.cascade.prompts.files import fingerprint
-from chartcite.cascade.tools import ByModel
+from chartcite.cascade.tools import ByModel, Tools
 from chartcite.core.answer import Answer, Audience
 from chartcite.core.chat import Stop
 from chartcite.core.choice import Choice
@@ -60,7 +60,7 @@ from chartcite.library.open_table import OpenTable, chosen, numbered
 from chartcite.library.releases import Release, release
 from chartcite.library.settings import Settings
 from chartcite.library.veils import Veils
-from chartcite.pipeline import Tools, answer
+from chartcite.pipeline.corridor import answer
 from chartcite.records.timeline import Timeline, timeline
 from chartcite.records.topic import EVERYTHING, topic_of
 from chartcite.retrieval.candidates import Bookshelf
