@@ -104,8 +104,8 @@ def test_the_rules_accept_true_planted_claims_and_reject_false_ones_and_always_a
     assert rows["always", "all false"].value == 0.0
     assert rows["always", "all false"].n == rows["rules", "all false"].n >= 10
     page = (finished.path / "report.html").read_text("utf-8")
-    assert "The judge always accepted every planted claim" in page
-    assert "The judge rules accepted every planted claim" not in page
+    assert "The judge “always” accepted every planted claim" in page
+    assert "The judge “rules” accepted every planted claim" not in page
 
 
 def test_grounding_stands_at_three_levels_against_three_kinds_of_evidence(finished: RunFolder) -> None:

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from chartcite.lab.experiment.report.html import Markup, folded, join, number, section, spanned, table, tag
 from chartcite.lab.studies.grounding_study.measured_judges import ALL_FALSE, ALL_TRUE, says_yes_to_all
 from chartcite.lab.studies.grounding_study.report.rows import Rows
-from chartcite.lab.studies.grounding_study.tables import JudgedRow
+from chartcite.lab.studies.grounding_study.tables import JudgedRow, JudgeRow
 
 _AGAINST = {
     "cited": "Strict citation: does the cited source support the claim?",
     "given": "General grounding: does any chunk support it that the writer was given?",
     "retrieved": "Wider: does any chunk support it that was retrieved? (the paper's figure)",
 }
-_LEVELS = {"claim": "claims", "query": "queries with all claims supported", "overall": "mean over queries"}
+_HEAD = ("Strategy", "Judge", "Claims", "supported", "same, over queries", "Queries", "all supported", "mean share")
 
 
 def grounding(rows: Rows) -> Markup:
     """The levels, by kind of evidence."""
-    parts = []
-    for against in rows.against:
-        own = [r for r in rows.grounding if r.against == against]
-        body = [
-            [r.strategy, r.judge, _LEVELS[r.level], number(r.n), spanned(r.value, r.exact_low, r.exact_high, r.reason),
-             spanned(r.value, r.cluster_low, r.cluster_high, r.reason)]
-            for r in own
-        ]  # fmt: skip
-        head = ["Strategy", "Judge", "Level", "n", "Exact interval", "Interval over queries"]
-        parts += [tag("h3", _AGAINST[against]), table(head, body, left=3)]
+    parts = [
+        part
+        for against in rows.against
+        for part in (tag("h3", _AGAINST[against]), table(_HEAD, _lines(rows, against), left=2))
+    ]
     return section(
         "Grounding",
         tag("p", f"Intervals {rows.level}. The exact one takes its units as independent; claims of one query are not, "
@@ -38,17 +35,35 @@ def grounding(rows: Rows) -> Markup:
     )  # fmt: skip
 
 
+def _lines(rows: Rows, against: str) -> Iterator[list[object]]:
+    """A line a strategy and judge, its three levels side by side."""
+    found = {(r.strategy, r.judge, r.level): r for r in rows.grounding if r.against == against}
+    for name in rows.strategies:
+        for judge in rows.judges:
+            claim, query, whole = (found[name, judge, level] for level in ("claim", "query", "overall"))
+            yield [
+                name, judge, number(claim.n), spanned(claim.value, claim.exact_low, claim.exact_high, claim.reason),
+                spanned(claim.value, claim.cluster_low, claim.cluster_high, claim.reason), number(query.n),
+                spanned(query.value, query.exact_low, query.exact_high, query.reason),
+                spanned(whole.value, whole.cluster_low, whole.cluster_high, whole.reason),
+            ]  # fmt: skip
+
+
 def judges(rows: Rows) -> Markup:
     """Sensitivity and specificity on planted claims."""
     if not rows.judged_kinds:
         return Markup("")
+    found = {(r.judge, r.kind): r for r in rows.judged_kinds}
+    kinds, first = list(dict.fromkeys(r.kind for r in rows.judged_kinds)), rows.judges[0]
     body = [
-        [r.judge, _KINDS.get(r.kind, r.kind), "true" if r.planted_supported else "false",
-         number(r.n), number(r.right), number(r.inconclusive), spanned(r.value, r.low, r.high, r.reason)]
-        for r in rows.judged_kinds
+        [_KINDS.get(kind, kind), "true" if found[first, kind].planted_supported else "false",
+         number(found[first, kind].n), *(_right(found[judge, kind]) for judge in rows.judges)]
+        for kind in kinds
     ]  # fmt: skip
+    silent = [f"{judge}: {n} replies without a verdict" for judge in rows.judges
+              if (n := sum(found[judge, kind].inconclusive for kind in (ALL_TRUE, ALL_FALSE)))]  # fmt: skip
     warned = [
-        tag("p", f"The judge {name} accepted every planted claim, the false ones too: its figures above say nothing.",
+        tag("p", f"The judge “{name}” accepted every planted claim, the false ones too: its figures above say nothing.",
             class_="warn")
         for name in rows.judges
         if says_yes_to_all([r for r in rows.judged_kinds if r.judge == name])
@@ -64,11 +79,16 @@ def judges(rows: Rows) -> Markup:
             f"for its query under {rows.strategies[0]}. Sensitivity: true ones accepted; specificity: false ones "
             "rejected. Intervals exact.", class_="note"),
         *warned,
-        table(["Judge", "Planted", "Label", "n", "Right", "No verdict", "Share right"], body, left=3),
+        table(["Planted", "Label", "n", *(f"right: {judge}" for judge in rows.judges)], body, left=2),
+        tag("p", "; ".join(silent), class_="note") if silent else "",
         folded("Agreement of judges", table(["Strategy", "Against", "Judges", "Claims", "Agreement", "kappa"], agreed,
                                             left=3)) if agreed else "",
         anchor="judges",
     )  # fmt: skip
+
+
+def _right(row: JudgeRow) -> Markup:
+    return spanned(row.value, row.low, row.high, row.reason)
 
 
 _KINDS = {ALL_TRUE: "all true: sensitivity", ALL_FALSE: "all false: specificity"}

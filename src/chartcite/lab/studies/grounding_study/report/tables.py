@@ -35,7 +35,7 @@ def overall(rows: Rows) -> Markup:
         tag("p", "Removed before counting are fragments, headings, table rows and sentences that say there is no "
             "answer. Leaving them out makes every share below look better than it is.", class_="note"),
         table(["Strategy", "Removed", "Pieces"], left_out, left=2) if left_out else "",
-        _accuracy(rows),
+        folded("Supported claims, as the paper counts them", _accuracy(rows)),
         anchor="table-i",
     )  # fmt: skip
 
@@ -49,7 +49,7 @@ def _accuracy(rows: Rows) -> Markup:
         ]  # fmt: skip
 
     head = ["Strategy", "Judge", "Against", "Supported", "Unsupported", "Share", "Queries with all supported"]
-    return table(head, [line(r) for r in rows.overall], left=3, caption="Supported claims, as the paper counts them.")
+    return table(head, [line(r) for r in rows.overall], left=3)
 
 
 _AGAINST = {"cited": "what it cites", "given": "all that was given", "retrieved": "all that was retrieved"}
@@ -81,8 +81,8 @@ def reranking(rows: Rows) -> Markup:
          number(r.top_in_first_3, reason=r.reason), number(r.top_outside_first_10, reason=r.reason), number(r.tops)]
         for r in rows.reranks
     ]  # fmt: skip
-    head = ["Strategy", "Chunks", "Rank unchanged", "share", "First one's mean rank before", "from, to",
-            "before among 3", "before beyond 10", "of"]  # fmt: skip
+    head = ["Strategy", "Chunks", "unchanged", "share", "First ones: rank before", "from, to", "within 3", "beyond 10",
+            "of"]  # fmt: skip
     gone = [(d.same_chunk, d.same_text) for d in rows.duplicates]
     why = "; ".join(f"{r.strategy}: {r.reason}" for r in rows.reranks if r.reason)
     return section(
@@ -139,8 +139,9 @@ def retrieval(rows: Rows) -> Markup:
     body = [[name, *(_summary(found.get((m, name))) for m in measures)] for name in rows.strategies]
     return section(
         "Found and answered",
-        tag("p", "gold@k: a chunk of the expected document that holds the expected phrase is among the first k. "
-            f"Intervals {rows.level}, by resampling queries.", class_="note"),
+        tag("p", "gold@k: a chunk of the expected document that holds the expected phrase is among the first k; "
+            "gold_mrr: the reciprocal of its rank; answer_has_phrase: the answer holds the phrase word for word; "
+            f"abstained: no claim where nothing answers. Intervals {rows.level}, over queries.", class_="note"),
         table(["Strategy", *measures], body),
         metric_bars(known, rows.strategies, "Found and answered, by strategy"),
         anchor="found",
