@@ -139,7 +139,13 @@ def _besides(hits: Sequence[Word], phrase: Word) -> tuple[Word, ...]:
 def _match(word: Word, lookup: Lookup) -> Sequence[Matched]:
     hits = lookup.find(word)
     if not any(hit.status.polarity == word.status.polarity for hit in hits):
-        opposite = lookup.find_complement(word)
+        # A sentence that asserts the denied word itself denies it by no other possibility that it also names.
+        says_so = {lookup.evidence.sentences[hit.at] for hit in hits if hit.status.polarity == "affirmed"}
+        opposite = tuple(
+            hit
+            for hit in lookup.find_complement(word)
+            if word.status.polarity != "negated" or lookup.evidence.sentences[hit.at] not in says_so
+        )
         if opposite:
             return (Matched(word, opposite, True),)
     if hits or not word.parts:

@@ -168,7 +168,7 @@ def _idle_cues(claim: Analysed, evidence: Evidence) -> list[int]:
     """Cues of the claim that govern no word: what they deny or put off cannot be checked.
 
     A denial that reaches only figures or words without content of their own (`was not given to 12 patients`) is checked
-    by those words: the source must deny one of them too.
+    by the word that it begins with: the source must deny that one too.
     """
     content = {word.at for word in claim.content}
     figures = {i for i, token in enumerate(claim.tokens) if token.text == QUANTITY}
@@ -178,8 +178,7 @@ def _idle_cues(claim: Analysed, evidence: Evidence) -> list[int]:
         if cue.kind in ("end", "affirm") or cue.speaks:
             continue
         if cue.kind == "negation" and not denied.intersection(scope):
-            said = {claim.tokens[at].text for at in scope}
-            if not said.intersection(_denied_texts(evidence)):
+            if not scope or claim.tokens[min(scope)].text not in _denied_texts(evidence):
                 out.append(cue.first)
         elif not (content | figures).intersection(scope):
             out.append(cue.first)

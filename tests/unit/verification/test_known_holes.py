@@ -56,6 +56,13 @@ def is_verified(claim: str, cited: str) -> bool:
         ("It was not seen on the scan.", "It was seen on the scan."),
         ("Exposure was not measured in 20 patients.", "Exposure was measured in 20 patients."),
         ("The form was not used in 119 patients.", "The form was not translated. It was used in 119 patients."),
+        ("The drug was not used in adults.", "The drug was not given in the ward. The drug was used in adults."),
+        # A denied word that the same sentence asserts, beside another possibility that it names of something else.
+        (
+            "BTEB was not reduced in both the low and high exposures.",
+            "BTEB was reduced in both the low and high exposures.",
+        ),
+        ("TSH was not elevated in men by the low dose.", "TSH was elevated in men by the low dose."),
         # What is left is no side.
         ("Two weeks are left of the course.", "Left leg swelling, two weeks of the course."),
         ("Left leg swelling.", "Two weeks are left of the course, leg swelling."),
