@@ -4,8 +4,8 @@ Usage: python benchmarks/grounding_study.py JATS_FOLDER WORK_FOLDER [--limit N] 
        [--judges rules,always,endpoint] [--context N] [--candidates N] [--name NAME]
        [--set NAME=VALUE ...] [--local-model]
 
-Renders the articles into WORK_FOLDER/data once, writes WORK_FOLDER/NAME.toml, and runs it (or what is missing of it)
-into WORK_FOLDER/runs. `--set` is a setting of every strategy, for example `--set writer_url=http://127.0.0.1:8080/v1`.
+Renders the articles into WORK_FOLDER/data once, and runs the preset on them (or what is missing of it) into
+WORK_FOLDER/runs. `--set` is a setting of every strategy, for example `--set writer_url=http://127.0.0.1:8080/v1`.
 `--local-model` serves the small model of the tests as writer and as judge (the same one, so it judges itself): whether
 the contract holds, not how clever it is; use it with few queries, `--context 2 --candidates 6`.
 The questions (`benchmarks/questions/grounding_study.csv`) were written with the articles at hand, mostly from their

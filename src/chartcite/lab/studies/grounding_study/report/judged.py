@@ -29,8 +29,9 @@ def grounding(rows: Rows) -> Markup:
         tag("p", f"Intervals {rows.level}. The exact one takes its units as independent; claims of one query are not, "
             "so the one over queries is the one to read for claims. When nothing went wrong only the exact one says "
             "something: 200 of 200 claims have 98.2 % as its lower end, 25 of 25 queries 86.3 %.", class_="note"),
-        tag("p", "The rules writer's answers passed the rules' check before they were given: 1.0 by construction. "
-            "The judge “always” says yes to everything; a figure that it reaches too says nothing.", class_="note"),
+        tag("p", "The rules writer's answers passed the rules' check before they were given, each against the sentence "
+            "that it quotes; here the whole chunk speaks, also against it. So they are near 1 by construction. The "
+            "judge “always” says yes to all; a figure that it reaches too says nothing.", class_="note"),
         *parts, anchor="grounding",
     )  # fmt: skip
 
