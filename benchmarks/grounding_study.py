@@ -40,7 +40,7 @@ def main() -> int:
     with local_model.serving(2048) as url:
         for role in ("writer", "judge"):
             options.settings += [f"{role}_url={url}", f"{role}_model={local_model.NAME}"]
-        options.settings += ["writer_context=2048", "judge_may_be_writer=true", "writer_timeout=300"]
+        options.settings += ["writer_context=2048", "judge_may_be_writer=true", "writer_timeout=900"]
         return _run(options)
 
 
@@ -81,6 +81,8 @@ def _experiment(options: argparse.Namespace) -> dict[str, Any]:
     table["options"] |= {
         "judges": options.judges.split(","), "context": options.context, "candidates": options.candidates
     }  # fmt: skip
+    if options.local_model:
+        table["options"]["answer_tokens"] = 150
     table["data"] |= {"folder": "data", "limit": options.limit}
     return table | {"name": options.name, "preset": "grounding_study"}
 
