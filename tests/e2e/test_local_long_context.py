@@ -11,7 +11,7 @@ from tests import local_model
 from chartcite.lab.experiment.folder import RunFolder
 from chartcite.lab.experiment.loading import parse_experiment
 from chartcite.lab.experiment.runner import Plan, run_experiment
-from chartcite.lab.studies.long_context.tables import AnsweredRow, ScoreRow
+from chartcite.lab.studies.long_context.tables import AnsweredRow, CellRow, ScoreRow
 
 pytestmark = [
     pytest.mark.soak,
@@ -30,7 +30,7 @@ QUESTION = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunFolder]:
-    """Three cases in two settings, answered by the model alone and by the cascade with it, and graded by it."""
+    """One question in two forms and two settings, answered by the model alone and graded by it."""
     pytest.importorskip("xllamacpp")
     base = tmp_path_factory.mktemp("local")
     record = {"texts": TEXTS, "birthday": "", "diagnosis": "", "questions": [QUESTION]}
@@ -41,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunFolder]:
             "metrics": ["token_f1"], "statistics": {"resamples": 100},
             "settings": {"splitter": "fixed:60-0", "skip_retrieval_sentences": 0, "writer_url": url,
                          "writer_model": local_model.NAME, "writer_context": 1000, "writer_timeout": 300},
-            "options": {"notes": ["exclude_all", "include_all"], "answer_tokens": 40,
+            "options": {"notes": ["exclude_all", "include_all"], "answerers": ["direct"], "answer_tokens": 40,
                         "judges": [{"name": "itself", "url": url, "model": local_model.NAME}],
                         "judge_may_be_judged": True},
             "strategies": [{"name": "Full context", "method": "full_context", "rerank": "none"}],
@@ -49,29 +49,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunFolder]:
         yield run_experiment(Plan(spec, base, base / "runs"), lambda *_: None)
 
 
-def test_every_answer_has_its_row_and_nothing_direct_is_cited(folder: RunFolder) -> None:
+def test_every_answer_has_its_row_and_cites_nothing(folder: RunFolder) -> None:
     rows = folder.read_table("answer", "", AnsweredRow)
-    assert {(r.answerer, r.form, r.notes) for r in rows} == {
-        (who, form, notes)
-        for who in ("cascade", "direct")
-        for form in ("open", "choice")
-        for notes in ("exclude_all", "include_all")
-    }
+    assert sorted((r.form, r.notes) for r in rows) == [
+        (form, notes) for form in ("choice", "open") for notes in ("exclude_all", "include_all")
+    ]
     for row in rows:
         assert row.abstained == bool(row.reason)
         assert row.choice in ("", *"ABCDE")
-        if row.answerer == "direct":
-            assert row.citations == ()
-            assert row.prompt_tokens is None or row.prompt_tokens <= 900
-        elif row.form == "open" and row.text:
-            assert row.citations
-            text = {f"p1/{name}": text for name, text in TEXTS.items()}
-            assert all(text[c.doc_id][c.start : c.end] == c.quote for c in row.citations)
-    assert all(r.abstained for r in rows if r.answerer == "cascade" and r.form == "open" and r.notes == "exclude_all")
+        assert (row.citations, row.calls) == ((), 1)
+        assert row.prompt_tokens is None or row.prompt_tokens <= 900
+    cells = folder.read_table("summary", "", CellRow)
+    assert all(c.value is None or 0 <= c.value <= 1 for c in cells if c.measure not in ("tokens", "share"))
 
 
 def test_grades_lie_between_0_and_1_or_say_why_not(folder: RunFolder) -> None:
     grades = folder.read_table("judge", "", ScoreRow)
-    assert len(grades) == 3 * 2 * 2  # aspects, answerers, settings
+    assert len(grades) == 3 * 2  # aspects, settings
     assert all((g.value is None) == (g.reason not in ("", "no answer")) for g in grades)
     assert all(g.value in (None, 0.0, 0.25, 0.5, 0.75, 1.0) for g in grades)

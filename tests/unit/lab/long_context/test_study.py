@@ -74,7 +74,7 @@ def test_a_whole_run_by_rules(whole: RunFolder) -> None:
         r.value for r in scores if r.measure == "absence" and r.notes == "exclude_all" and r.answerer == "cascade"
     }
     assert absence == {1.0}
-    assert (folder.path / "report.html").read_text().count("<section") == 7
+    assert (folder.path / "report.html").read_text().count("<section") == 6
     assert len(list(read_table(folder.path / "sheet.csv"))) == 3
 
 

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from chartcite.lab.experiment.report.html import Markup, number, section, spanned, table, tag
+from chartcite.lab.experiment.report.html import Markup, join, number, section, spanned, table, tag
 from chartcite.lab.experiment.report.plots import INK, LINE, SERIES, SOFT, drawn
 from chartcite.lab.studies.long_context.bins import BINS
 from chartcite.lab.studies.long_context.report.rows import SETTINGS, Rows, find
 
+_MARKS = ("o", "s", "^")
 _LENGTHS = ("", "n", "Shortest", "Median", "Mean", "Longest", "All")
 
 
@@ -112,9 +113,10 @@ def _trade(figure: Any, rows: Rows) -> None:
             continue
         if recall.low is not None and recall.high is not None:
             axes.plot([share.value] * 2, [recall.low, recall.high], color=SERIES[n % len(SERIES)], linewidth=1.2)
-        axes.plot(share.value, recall.value, "o", color=SERIES[n % len(SERIES)], markersize=7)
-        axes.annotate(strategy, (share.value, recall.value), (7, 4), textcoords="offset points", color=INK, fontsize=9)
-    axes.set_xlim(0, 1.12)
+        mark, colour = _MARKS[n // len(SERIES) % len(_MARKS)], SERIES[n % len(SERIES)]
+        axes.plot(share.value, recall.value, mark, color=colour, markersize=7, label=strategy)
+    axes.legend(loc="lower right", frameon=False, fontsize=9, labelcolor=INK)
+    axes.set_xlim(0, 1.05)
     axes.set_ylim(0, 1.05)
     axes.set_xlabel("share of the record's tokens", color=SOFT)
     axes.set_ylabel("recall", color=SOFT)
@@ -134,4 +136,7 @@ def _by_bin(rows: Rows) -> Markup:
         own = [find(cells, strategy=strategy, name=name) for name in names]
         if any(own):
             body.append([strategy, *(spanned(c.value, c.low, c.high, c.reason) if c else number(None) for c in own)])
-    return table(["Recall by tokens of the record", *names], body)
+    counts = [max(c.n for c in cells if c.name == name) for name in names]
+    head = [f"{name}, n {n}" for name, n in zip(names, counts, strict=True)]
+    note = tag("p", "A question counts the record up to its own date.", class_="note")
+    return join([table(["Recall by tokens of the record", *head], body), note])

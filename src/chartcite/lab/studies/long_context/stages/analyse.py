@@ -15,12 +15,13 @@ from chartcite.lab.analysis.analyse import Analysis, Asked, analyse
 from chartcite.lab.analysis.table import MetricTable, table_of
 from chartcite.lab.experiment.stage import Context, Done, Stage
 from chartcite.lab.experiment.units import Key
-from chartcite.lab.studies.long_context.scoring import ABSENCE, ANSWERED, CITED
+from chartcite.lab.studies.long_context.scoring import ABSENCE, ANSWERED, CITED, STATED
 from chartcite.lab.studies.long_context.systems import options_of, systems
 from chartcite.lab.studies.long_context.tables import ScoreRow, System
 
 CONSISTENCY, CONTRADICTION = "nli_consistency", "contradiction"
-_NOT_OF_THE_TEXT = (ANSWERED, ABSENCE, CITED)
+_NOT_COMPARED = (ANSWERED, ABSENCE, CITED, STATED)
+"""Yes or no, or not of the text: where nine of ten values are alike, a percentile says nothing."""
 _BETWEEN = " | "
 
 
@@ -117,7 +118,7 @@ class AnalyseStage(Stage):
 def _table(rows: Sequence[ScoreRow], clusters: Mapping[str, str]) -> MetricTable:
     values: list[tuple[str, str, float | None]] = []
     for row in rows:
-        if row.measure in _NOT_OF_THE_TEXT:
+        if row.measure in _NOT_COMPARED:
             continue
         item, name = f"{row.strategy}\t{row.case_id}", _column(row.measure, row.by)
         if row.measure == CONSISTENCY:
