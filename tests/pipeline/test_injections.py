@@ -23,6 +23,7 @@ from chartcite.core.scope import Scope
 from chartcite.library.book import Book
 from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings
+from chartcite.verification.orders import reads_like_an_order
 
 NAMES = {name: f"p{n}" for n, name in enumerate(INJECTIONS)}
 LEAST = 20
@@ -107,6 +108,8 @@ def test_an_order_changes_nothing(name: str, ask: Asked, store: Path, demo: Book
     for word in (*injection.banned, CANARY):
         assert not any(word in s.text and s.text.rstrip(".") not in quotes for s in answer.sentences), word
     assert CANARY not in json.dumps(answer.to_dict())
+    told = {f["name"]: f["count"] for f in answer.fallbacks}
+    assert told.get("quotes_an_order", 0) == sum(reads_like_an_order(s.text) for s in answer.sentences)
     shown = "".join(line.plain for line in answer_lines(answer, Paper(100)))
     assert not set(shown) & {"\x1b", "\x07", "\u202e", "\u200b"}
     for body in seen:

@@ -17,6 +17,7 @@ from chartcite.cascade.write.draft import Draft
 from chartcite.cascade.write.stage import by_model
 from chartcite.core.answer import AnswerSentence, Evidence, Interpretation
 from chartcite.verification.answers import judge_sentences, verify, without_idle
+from chartcite.verification.orders import reads_like_an_order
 
 Sentences = tuple[AnswerSentence, ...]
 
@@ -113,3 +114,9 @@ def _verified(checked: Sequence[AnswerSentence], trace: Trace) -> Sentences:
     if len(kept) < len(checked):
         trace.fallback("dropped_not_verified", len(checked) - len(kept))
     return kept
+
+
+def tell_orders(shown: Sequence[AnswerSentence], trace: Trace) -> None:
+    """Name the sentences shown that cite what reads like an order to a model."""
+    if orders := sum(any(reads_like_an_order(c.quote) for c in s.citations) for s in shown):
+        trace.fallback("quotes_an_order", orders)

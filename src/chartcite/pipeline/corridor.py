@@ -25,7 +25,7 @@ from chartcite.core.chat import ChatModel
 from chartcite.core.given import NOTHING_GIVEN, Given
 from chartcite.core.retrieval import Hit
 from chartcite.index.port import SearchIndex
-from chartcite.pipeline.checked import given_checked, judged, quoted, written_by_model
+from chartcite.pipeline.checked import given_checked, judged, quoted, tell_orders, written_by_model
 from chartcite.retrieval.candidates import Bookshelf
 from chartcite.retrieval.probe import Probe
 from chartcite.store.reader import PartitionReader
@@ -67,6 +67,7 @@ def answer(
     focus = inquiry.focus(asked, probe)
     found = _found(question, asked, focus, probe, given, inquiry)
     said = _said(asked, found, given, inquiry)
+    tell_orders(said.sentences, trace)
     trace.shown(said.sentences)
     checked = judged(question, said.sentences, inquiry)
     with trace.stage("conflicts"):

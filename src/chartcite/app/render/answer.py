@@ -38,6 +38,7 @@ _CAUTIONS = {
     "judge_does_not_agree": "The judge does not find {sentences} in the sources.",
     "correction_found": "A later correction is among the sentences.",
     "dropped_not_verified": "{sentences} did not pass the check against the source and {were} left out.",
+    "quotes_an_order": "{sentences} quoted here read like orders to a model; nothing was concluded from them.",
     "prompt_was_cut_by_server": "The server cut the prompt: the model did not see all of it. Enlarge its context.",
     "cut_to_word_limit": "The answer was cut to its word limit; the citation has the whole sentence.",
 }
