@@ -22,7 +22,8 @@ ROOT = Path(__file__).resolve().parents[3]
 _WRITER = """
     import sys
     from pathlib import Path
-    from tests.conftest import FakeEncoder, Shelf, kitchen_of, note
+    sys.path.insert(0, "tests")  # a package that is installed may be called `tests` as well
+    from conftest import FakeEncoder, Shelf, kitchen_of, note
     from chartcite.core.scope import Scope
     from chartcite.store.store import Store
 
