@@ -79,7 +79,7 @@ def table(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         groups[row["kind"]].append(row)
     ordered = {kind: groups[kind] for kind in sorted(groups)}
     ordered["not at an event"] = [r for r in rows if not r["kind"].endswith("at an event")]
-    ordered["all"] = list(rows)
+    ordered["in all"] = list(rows)
     return {
         kind: {"n": len(group)} | {name: figure(r["measures"][name] for r in group) for name in NAMES}
         for kind, group in ordered.items()

@@ -50,6 +50,8 @@ def test_what_the_record_bears_out_is_chosen_in_any_order(
 
 
 SPANS = [
+    ("What was the first INR after the knee replacement?", None),
+    ("What was the last INR before the transplantation?", None),
     ("What is the warfarin dose?", "5 mg every evening"),
     ("What was the INR?", "2.1"),
     ("Why was lisinopril stopped?", "dry cough"),

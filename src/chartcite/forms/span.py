@@ -29,11 +29,11 @@ class _Found:
 def span(question: str, reader: PartitionReader, index: SearchIndex, tools: Tools) -> SpanAnswer:
     """The span, or why there is none. What a model copied is taken only if it stands in the source that it names."""
     base = begin(question, reader, index, tools)
-    found = _by_model(base) or _by_rules(base)
+    found = None if _hangs_on_an_event(base) else _by_model(base) or _by_rules(base)
     if found is None:
         return SpanAnswer(
             question=question, doc_id=None, start=None, end=None, text=None, sort=None, citation=None,
-            reason=base.answer.reason, **base.common(),
+            reason=base.answer.reason or "weak_evidence", **base.common(),
         )  # fmt: skip
     place = _place(found.evidence, found.span)
     return SpanAnswer(
@@ -48,6 +48,14 @@ def span(question: str, reader: PartitionReader, index: SearchIndex, tools: Tool
         by=found.by,
         **base.common(),
     )
+
+
+def _hangs_on_an_event(base: Base) -> bool:
+    """Whether the time asked of is that of an event whose day is unknown, or after it: the evidence is of any time."""
+    is_open = base.is_undated or bool(base.after)
+    if is_open:
+        base.inquiry.trace.fallback("time_of_the_event_not_applied")
+    return is_open
 
 
 def _by_rules(base: Base) -> _Found | None:

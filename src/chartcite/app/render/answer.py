@@ -31,6 +31,7 @@ _CAUTIONS = {
     "lenient_evidence": "No sentence answers this for certain; these are probably relevant.",
     "first_three_sentences": "No sentence answers this for certain; these are the nearest.",
     "plain_wording_not_borne_out": "{sentences} could not be said in plain words without changing what is said.",
+    "time_of_the_event_not_applied": "The question ties the time to an event; what is of that time is not known.",
     "event_dated": "The question names an event; its day was found in the record by rules.",
     "chosen_by_absence": "Chosen because no other option is borne out, not because a sentence says so.",
     "chosen_by_exclusion": "Chosen because all other options are borne out, not because a sentence says so.",
