@@ -8,6 +8,8 @@ which a value is wanted are given as the answer's own day). Counted:
 
 - value: on the day of the answer the timeline has the right number and no other (`latest`, `first`: and that day is the
   last or first of the series, as of the question's date).
+- asked: as the question words it, the sentences that the cascade takes from the timeline; all parts of the answer (not
+  of the event) among them, and how often it takes none and leaves the question to the ranking.
 - current medications: precision and recall of the drugs taken as of the day, the share of right amounts among those.
 
 Intervals are Wilson's, 95 %; questions of one patient are not independent.
@@ -24,6 +26,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from chartcite.cascade.over_time.chosen import stating
 from chartcite.cascade.statements import wanted
 from chartcite.core.documents import Document, Provenance, Sentence
 from chartcite.core.scope import Scope
@@ -33,6 +36,7 @@ from chartcite.lab.statistics.proportion import wilson
 from chartcite.records.entries import Value
 from chartcite.records.timeline import read_doses, read_values
 from chartcite.records.topic import EVERYTHING, Topic
+from chartcite.text.analyser import Analyser
 from chartcite.text.sentences import split_sentences
 
 VALUES = ("latest", "first", "value_at", "value_before", "value_after", "change")
@@ -85,10 +89,10 @@ def main() -> None:
     notes: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in _rows(given.folder / "notes.jsonl"):
         notes[row["patient_id"]].append(row)
-    found = {**_values(questions, notes), **_medications(questions, notes)}
+    found = {**_values(questions, notes), **_medications(questions, notes), **_asked(questions, notes)}
     for name, (right, n) in found.items():
         share = wilson(right, n)
-        print(f"{name:<34} {right:>5} / {n:<5} {_shown(share.value)} [{_shown(share.low)}, {_shown(share.high)}]")
+        print(f"{name:<52} {right:>5} / {n:<5} {_shown(share.value)} [{_shown(share.low)}, {_shown(share.high)}]")
     if given.json:
         given.json.write_text(json.dumps({name: {"right": r, "n": n} for name, (r, n) in found.items()}, indent=1))
 
@@ -122,6 +126,32 @@ def _is_right(kind: str, answer: Mapping[str, Any], values: list[Value]) -> bool
     here = [value.amount for value in values if value.day == wanted_day]
     number = Fraction(answer["value"].split("/")[0])
     return bool(here) and all(number in (a.low, a.low / 1000) for a in here)  # 7900 /uL is 7.9 x10^3/uL
+
+
+def _asked(questions: list[dict[str, Any]], notes: Mapping[str, list[dict[str, Any]]]) -> dict[str, tuple[int, int]]:
+    analysers = {lang: Analyser(lang).terms for lang in ("en", "pt")}
+    known: dict[str, list[Sentence]] = {}
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+    for question in questions:
+        kind, text = question["kind"], question["question"]
+        if kind not in ("value_before", "value_after", "change", "current_medications_as_of"):
+            continue
+        if question["answer"]["type"] == "dose_change":
+            continue
+        reader: Any = Notes(question["patient_id"], notes[question["patient_id"]], question.get("as_of") or "", known)
+        taken = stating(text, wanted(text), reader, analysers[question["lang"]])
+        parts = {g["part"] for g in question["gold"] if g["part"] >= 0}
+        held = {
+            g["part"] for g in question["gold"] for s in taken
+            if (g["doc_id"], True) == (s.doc_id, g["start"] < s.end and s.start < g["end"])
+        }  # fmt: skip
+        counts[kind][0] += parts <= held
+        counts[kind][1] += 1
+        counts[kind][2] += not taken
+    return {
+        **{f"asked, {kind}": (right, n) for kind, (right, n, _) in counts.items()},
+        **{f"asked, {kind}: left to the ranking": (none, n) for kind, (_, n, none) in counts.items()},
+    }
 
 
 def _medications(
