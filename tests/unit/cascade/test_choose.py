@@ -187,7 +187,8 @@ def test_what_a_model_chose_must_be_borne_out_by_what_it_names() -> None:
     assert borne_out(question, held, latex, ()) is None
     assert borne_out(question, held, aspirin, LIST) is None
     assert borne_out(question, held, none, ()) is None
-    assert borne_out(question, [held[1], held[2]], none, ()) == "by_absence"
+    assert borne_out(question, [held[1], held[2]], none, ()) is None  # the record does not speak of it
+    assert borne_out(question, [held[1], Held(none, "", is_spoken_of=True)], none, ()) == "by_absence"
 
 
 @pytest.mark.parametrize(

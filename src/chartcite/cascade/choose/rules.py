@@ -8,7 +8,7 @@ apart by the cross-encoder or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -69,7 +69,8 @@ class Bearing:
 class Held:
     """One option held against the evidence: best bearings first.
 
-    `elsewhere` are sentences that state its amount of another time than the question asks of.
+    `elsewhere` are sentences that state its amount of another time than the question asks of. `is_spoken_of`, of an
+    option that none of them holds: whether the record speaks of the thing asked of at all.
     """
 
     option: Option
@@ -77,6 +78,7 @@ class Held:
     borne: list[Bearing] = field(default_factory=list)
     against: list[Bearing] = field(default_factory=list)
     elsewhere: list[Bearing] = field(default_factory=list)
+    is_spoken_of: bool = False
 
     @property
     def verdict(self) -> VerdictWord:
@@ -164,7 +166,7 @@ def _hold(
     asked: Asked, option: Option, base: Sequence[Told], own: Sequence[Told], days: AbstractSet[str], check: Check
 ) -> Held:
     if option.sort in ("none", "all", "unknown"):
-        return Held(option, "")
+        return Held(option, "", is_spoken_of=any(told.amounts or _is_of_it(told, asked) for told in base))
     held = Held(option, claims(option, asked.stem, asked.focus)[0])
     if option.sort in ("yes", "no", "maybe"):
         _polar(held, [told.evidence for told in base], check)
@@ -196,11 +198,16 @@ def _stated(held: Held, said: Sequence[Amount], told: Told, days: AbstractSet[st
         held.against.append(bearing)
 
 
+def _is_of_it(told: Told, asked: Asked) -> bool:
+    """Whether a sentence, with the headers above it, has enough of the words that an answer cannot do without."""
+    shared = said_of(asked.focus, " ".join((*told.evidence.section, told.evidence.quote)))
+    return bool(shared) and len(shared) >= SHARE * len(asked.focus)
+
+
 def _checked(held: Held, told: Told, asked: Asked, check: Check, *, is_near: bool) -> None:
     """By the fullest claim that the sentence carries."""
     sentence = " ".join((*told.evidence.section, told.evidence.quote))
-    shared = said_of(asked.focus, sentence)
-    is_of_it = bool(shared) and len(shared) >= SHARE * len(asked.focus)
+    is_of_it = _is_of_it(told, asked)
     statements = claims(held.option, asked.stem, asked.focus, sentence)
     for n, statement in enumerate(statements):
         is_bare = n == len(statements) - 1 and n > 0
@@ -265,7 +272,8 @@ def decide(asked: Asked, held: Sequence[Held], likeness: Callable[[Sequence[Bear
     if asked.when.is_event and any(b.ground == "stated" for h in borne for b in h.against[:1]):
         return Decision(None, None, "time_not_resolved")
     if not borne:
-        return _nothing(content, by_sort)
+        none = next((h for h in held if h.option.sort == "none"), None)
+        return _nothing(content, none, by_sort.get("unknown"))
     # One of all is chosen only if something speaks against another: that only one was found says little.
     is_open = "all" in by_sort and len(content) > 1 and not any(h.against for h in content if not h.borne)
     best = None if is_open else _best(borne, likeness)
@@ -274,21 +282,15 @@ def decide(asked: Asked, held: Sequence[Held], likeness: Callable[[Sequence[Bear
     return Decision(best.option.letter, "stated" if best.borne[0].ground == "stated" else "borne_out", None)
 
 
-def _nothing(content: Sequence[Held], by_sort: Mapping[OptionSort, str]) -> Decision:
+def _nothing(content: Sequence[Held], none: Held | None, unknown: str | None) -> Decision:
     """No option is borne out.
 
-    That none of them holds is an answer only where the record speaks against each, or states another amount: that
-    nothing was found on either knee does not make both well. That it cannot be told is not so in the latter case.
+    That none of them holds is an answer only where the record speaks of the thing at all: that nothing was found on
+    either knee does not make both well. That it cannot be told is none where the record states another amount.
     """
     is_stated = any(b.ground == "stated" for h in content for b in h.against)
-    is_denied = bool(content) and all(_is_denied(h) for h in content)
-    letter = by_sort.get("none") if is_stated or is_denied else by_sort.get("unknown")
+    letter = none.option.letter if none and none.is_spoken_of else None if is_stated else unknown
     return Decision(letter, "by_absence", None) if letter else Decision(None, None, "no_option_borne_out")
-
-
-def _is_denied(held: Held) -> bool:
-    """Whether a sentence about the thing asked of speaks against the option."""
-    return any(b.ground in ("stated", "claim") for b in held.against)
 
 
 def _likely(borne: list[Bearing], likeness: Callable[[Sequence[Bearing]], Sequence[float]]) -> list[Bearing]:
@@ -330,13 +332,13 @@ def _odd_one_out(content: Sequence[Held], none: str | None, unknown: str | None)
 def borne_out(asked: Asked, held: Sequence[Held], option: Option, sources: Sequence[Evidence]) -> How | None:
     """How an option that a model chose is borne out by the sources it names; None where it is not.
 
-    That it cannot be told needs no source, and that no other option is borne out; that none holds, that the record
-    speaks against each.
+    That it cannot be told needs no source, and that no other option is borne out; that none holds, also that the
+    record speaks of the thing at all.
     """
     own = next(h for h in held if h.option == option)
     content = [h for h in held if h.option.sort not in ("none", "all", "unknown")]
     if option.sort in ("none", "unknown"):
-        is_open = option.sort == "none" and not all(map(_is_denied, content))
+        is_open = option.sort == "none" and not own.is_spoken_of
         return None if is_open or any(h.borne for h in content) or asked.is_negated else "by_absence"
     if option.sort == "all":
         return "all_borne_out" if all(h.borne for h in content) and not asked.is_negated else None
