@@ -20,9 +20,9 @@ def units_of(text: str, stated: Sequence[Span] = ()) -> tuple[Sentence, ...]:
     Raises:
         CorruptSource: a stated unit is empty, outside the text, or begins inside the one before it.
 
-    >>> text = "COURSE: Seen by Dr. Po. Warfarin was\nstopped.\nHome."
-    >>> [(u.kind, text[u.start : u.end]) for u in units_of(text, [Span(8, 45)])]
-    [('header', 'COURSE:'), ('stated', 'Seen by Dr. Po. Warfarin was\nstopped.'), ('sentence', 'Home.')]
+    >>> text = "PLAN: Seen by Dr. Po. Warfarin was\nstopped.\nHome."
+    >>> [(u.kind, text[u.start : u.end]) for u in units_of(text, [Span(6, 43)])]
+    [('header', 'PLAN:'), ('stated', 'Seen by Dr. Po. Warfarin was\nstopped.'), ('sentence', 'Home.')]
     """
     own = split_sentences(text)
     if not stated:

@@ -10,29 +10,48 @@ from chartcite.cascade.statements import Wanted
 from chartcite.records.days import days
 
 Kind = Literal["between", "before", "after", "medicines"]
+_SOON = r"(?:(?:just|right|shortly|immediately|directly|last|next|soon|logo|imediatamente) )?"
 _BEFORE = re.compile(
-    r"\b(?:(?:just |right |shortly |immediately )?before|prior to|going into|leading up to|ahead of|"
-    r"(?:logo )?antes d[eoa]s?)\b",
+    rf"\b(?:{_SOON}(?:before|prior to|preceding|previous to|ahead of|in advance of|leading up to|going into)|"
+    r"antes d[eoa]s?|pr[ée]vi[oa] (?:a|ao|à)|anterior (?:a|ao|à))\b",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"\b(?:(?:just |right |shortly |immediately )?after|following|once|"
-    r"(?:logo )?(?:depois|ap[óo]s) (?:d[eoa]s? |[oa] )?)\b",
+    rf"\b(?:{_SOON}(?:after|following|subsequent to|once|as soon as)|"
+    r"(?:depois|ap[óo]s|posterior)(?: d[eoa]s?| [oaà]| ao)?)\b",
     re.IGNORECASE,
 )
 _MEDICINES = re.compile(
-    r"\b(?:medications?|medicines?|meds|medicamentos?|medica[çc](?:[ãa]o|[õo]es)|rem[ée]dios)\b", re.IGNORECASE
+    r"\b(?:medications?|medicines|meds|drugs|pills|tablets|prescriptions?|regimen|pharmacotherapy|medicamentos?|"
+    r"medica[çc](?:[ãa]o|[õo]es)|rem[ée]dios|f[áa]rmacos|prescri[çc](?:[ãa]o|[õo]es))\b|"
+    r"\bwhat (?:was|is|were|are) (?:\w+ ){1,3}taking\b",
+    re.IGNORECASE,
 )
 _TAKEN = re.compile(
-    r"\b(?:current(?:ly)?|tak(?:e|es|ing)|on (?:the|his|her|their)|list|active|was (?:she|he|the patient) on|"
-    r"uso|usa(?:va|ndo)?|toma(?:va|ndo)?|lista|atua(?:l|is))\b",
+    r"\b(?:current(?:ly)?|tak(?:e|es|en|ing)|on (?:the|his|her|their)|lists?|listed|active|prescribed|"
+    r"receiv(?:e|es|ed|ing)|"
+    r"in use|us(?:e|es|ed|ing)|was (?:she|he|the patient) on|(?:is|was) (?:\w+ )?patient on|"
+    r"uso|usa(?:va|ndo)?|utiliza(?:va|ndo)?|toma(?:va|ndo)?|lista|em vigor|atua(?:l|is))\b",
     re.IGNORECASE,
 )
 _NOT_THE_LIST = re.compile(
-    r"\b(?:why|reason|allerg\w*|side effects?|reaction|stopped|started|changed|new|since|for (?:the|his|her)|how many|"
+    r"\b(?:why|reason|allerg\w*|side effects?|reaction|stopped|started|changed|new|since|for|during|how many|"
     r"por qu[eê]|alergia|motivo)\b",
     re.IGNORECASE,
 )
+_OTHER_VALUE = re.compile(
+    r"\b(?:highest|lowest|peak|nadir|max\w*|min\w*|average|mean|trend|ever|how (?:often|many)|all|any|maior|menor|"
+    r"m[ée]dia|pico|quantas)\b",
+    re.IGNORECASE,
+)
+_LAST, _FIRST = (
+    re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+    for words in ("last|latest|most recent|newest|[úu]ltim[oa]", "first|earliest|primeir[oa]")
+)
+"""The first value before an event, and the last one after it, are other questions."""
+_NEXT = re.compile(r"\b(?:next|pr[óo]xim[oa])\b", re.IGNORECASE)
+_MOST_WORDS = 30
+"""A longer text is a message, in which pills may be spoken of without being asked for."""
 _END = re.compile(r"[,;?!]|\b(?:was over|were over|terminou|acabou)\b", re.IGNORECASE)
 
 
@@ -60,7 +79,8 @@ def over_time(query: str, want: Wanted, today: str) -> OverTime | None:
     """
     named = tuple(day.iso for day in days(query, today))
     if not want:
-        is_list = _MEDICINES.search(query) and _TAKEN.search(query) and not _NOT_THE_LIST.search(query)
+        is_short = len(query.split()) <= _MOST_WORDS
+        is_list = is_short and _MEDICINES.search(query) and _TAKEN.search(query) and not _NOT_THE_LIST.search(query)
         return OverTime("medicines", named) if is_list and len(named) < 2 else None
     if not want.analytes:
         return None
@@ -71,6 +91,9 @@ def over_time(query: str, want: Wanted, today: str) -> OverTime | None:
     if cue is None or (before and after) or len(named) > 1:
         return None
     kind: Kind = "before" if before else "after"
+    other = _FIRST if before else _LAST
+    if _OTHER_VALUE.search(query) or (other.search(query) and not _NEXT.search(query)):
+        return None
     behind = query[cue.end() :]
     end = _END.search(behind)
     event = behind[: end.start()].strip() if end else behind.strip()

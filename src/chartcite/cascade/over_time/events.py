@@ -21,13 +21,18 @@ from chartcite.store.reader import PartitionReader
 
 Analyse = Callable[[str], Sequence[str]]
 _BEGIN = re.compile(
-    r"\b(?:start\w*|begin\w*|begun|began|initiat\w*|introduc\w*|commenc\w*|in[íi]ci\w*|come[çc]\w*)\b", re.IGNORECASE
+    r"\b(?:start\w*|begin\w*|begun|began|initiat\w*|introduc\w*|commenc\w*|going on|put on|in[íi]ci\w*|"
+    r"come[çc]\w*)\b",
+    re.IGNORECASE,
 )
 _STOP = re.compile(
-    r"\b(?:end\w*|stop\w*|discontinu\w*|withdraw\w*|cessation|suspens\w*|fim|t[ée]rmino|parada)\b", re.IGNORECASE
+    r"\b(?:end\w*|stop\w*|discontinu\w*|withdraw\w*|cessation|withdrawn|coming off|taken off|"
+    r"suspens\w*|suspend\w*|fim|t[ée]rmino|parada|interrup\w*)\b",
+    re.IGNORECASE,
 )
 _STAY = re.compile(
-    r"\b(?:(?:hospital )?(?:stay|admission|hospitali[sz]ation)|interna[çc][ãa]o)\s*(?:for|because of|with|por|de)?\s*",
+    r"\b(?:(?:hospital )?(?:stay|admission|hospitali[sz]ation|episode)|interna[çc][ãa]o)\s*"
+    r"(?:for|because of|due to|with|por|de|devido a)?\s*",
     re.IGNORECASE,
 )
 _OPERATIONS = re.compile(r"operat|procedure|surg|cirurg|procedimento", re.IGNORECASE)

@@ -46,8 +46,9 @@ def read_answers(path: Path) -> dict[str, Answer]:
 def parse_answer(answer: str) -> Answer:
     r"""Split an answer into its text and its citations.
 
-    >>> parse_answer("The stent was placed |3,4|\nShe went home. |7|")
-    Answer(text='The stent was placed. She went home.', citations=frozenset({'3', '4', '7'}), cut=False)
+    >>> answer = parse_answer("The stent was placed |3,4|\nShe went home. |7|")
+    >>> answer.text, sorted(answer.citations)
+    ('The stent was placed. She went home.', ['3', '4', '7'])
     """
     sentences, citations = [], set()
     for line in answer.strip().split("\n"):
