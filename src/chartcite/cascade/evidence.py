@@ -34,7 +34,9 @@ def chosen(
     `answerable`: what is asked, where it is known that there is an answer; else empty.
     """
     if not inquiry.is_collection:
-        stated = from_timeline(asked.query, want, inquiry.reader, inquiry.shelf, inquiry.tools.analyse)
+        stated = from_timeline(
+            asked.query, want, inquiry.reader, inquiry.shelf, inquiry.tools.analyse, inquiry.trace.fallback
+        )
         if stated:
             return stated
     if answerable and inquiry.tools.model("score") is None:

@@ -12,7 +12,7 @@ from chartcite.core.scope import Scope
 
 SCHEMA = "chartcite.answer/1"
 
-Kept = Literal["strict", "lenient", "fallback", "correction", "neighbour", "stated", "given", "cited"]
+Kept = Literal["strict", "lenient", "fallback", "correction", "neighbour", "stated", "timeline", "given", "cited"]
 VerdictWord = Literal["supported", "contradicted", "unsupported"]
 Reason = Literal["empty_record", "not_mentioned", "weak_evidence", "not_verified"]
 Audience = Literal["clinician", "patient"]

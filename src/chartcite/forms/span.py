@@ -92,7 +92,7 @@ def _cited_first(base: Answer) -> list[Evidence]:
     """The evidence that the answer cites, the most useful first; of dated statements the first alone."""
     cited = {(c.doc_id, c.start, c.end) for c in base.citations}
     found = [e for e in base.evidence if (e.doc_id, e.start, e.end) in cited]
-    return found[:1] if found and found[0].kept == "stated" else found
+    return found[:1] if found and found[0].kept in ("stated", "timeline") else found
 
 
 def _place(evidence: Evidence, found: Span | None) -> Span:

@@ -84,6 +84,19 @@ def test_medicines_of_a_day_hold_what_is_taken_then() -> None:
     assert quotes("Which medications was the patient taking on 2019-05-01?") == []
 
 
+def test_medicines_that_nobody_spoke_of_for_a_year_are_counted_and_not_listed() -> None:
+    told: list[tuple[str, int]] = []
+    query = "Which medications was the patient taking on 2021-09-01?"
+    found = stating(query, wanted(query), NOTES, Analyser("en").terms, lambda *one: told.append(one))  # type: ignore[arg-type]
+    assert found == []
+    assert told == [("medicines_not_spoken_of_lately", 1)]
+    course = Notes((("2020-01-01", "Lisinopril 10 mg daily."), ("2020-01-01", "Cephalexin 500 mg QID for 5 days.")))
+    assert quotes("Which medications was the patient taking on 2020-01-04?", course) == [
+        "Cephalexin 500 mg QID for 5 days.", "Lisinopril 10 mg daily.",
+    ]  # fmt: skip
+    assert quotes("Which medications was the patient taking on 2020-03-01?", course) == ["Lisinopril 10 mg daily."]
+
+
 def test_an_event_with_two_days_is_not_guessed() -> None:
     twice = Notes((*NOTES.notes, ("2020-05-01", "Started metformin 500 mg BID again. Creatinine 1.1 mg/dL.")))
     assert quotes("What was the last creatinine before the start of metformin?", twice) == []

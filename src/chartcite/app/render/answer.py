@@ -45,6 +45,9 @@ _CAUTIONS = {
 }
 _REMARKS = {
     "query_cut": "The encoder did not read the end of the question ({count} tokens); BM25 did.",
+    "answer_is_incomplete": "NOT ALL OF IT: {sentences} more belong to the answer; --set answer_words=300 shows them.",
+    "medicines_not_spoken_of_lately": "{count} more were last spoken of long before that day and are not listed: "
+    "chartcite timeline shows them.",
     "left_out_for_word_limit": "{sentences} more did not fit the word limit.",
     "no_token_vectors": "The encoder has no token vectors, so late interaction was not used.",
     "read_whole_record": "The {place} is short, so all of it was read.",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 
 from chartcite.cascade.over_time.asked import OverTime, over_time
 from chartcite.cascade.over_time.events import event_of
@@ -14,17 +16,27 @@ from chartcite.records.topic import EVERYTHING, Topic
 from chartcite.retrieval.candidates import Bookshelf
 from chartcite.store.reader import PartitionReader
 
+Fallback = Callable[[str, int], None]
+SPOKEN_OF_DAYS = 400
+COURSE_DAYS = 30
+_FOR_A_TIME = re.compile(
+    r"\b(?:until|to complete|for (?:a total of )?\w+ (?:more )?(?:days?|weeks?)|x ?\d+ ?(?:days?|weeks?)|days? course|"
+    r"at[ée]|por \w+ (?:dias?|semanas?))\b",
+    re.IGNORECASE,
+)
 Analyse = Callable[[str], Sequence[str]]
 
 
 def from_timeline(
-    query: str, want: Wanted, reader: PartitionReader, shelf: Bookshelf, analyse: Analyse
+    query: str, want: Wanted, reader: PartitionReader, shelf: Bookshelf, analyse: Analyse, fallback: Fallback
 ) -> list[Evidence]:
     """The same as evidence of the highest grade."""
-    return [_evidence(source, shelf) for source in stating(query, want, reader, analyse)]
+    return [_evidence(source, shelf) for source in stating(query, want, reader, analyse, fallback)]
 
 
-def stating(query: str, want: Wanted, reader: PartitionReader, analyse: Analyse) -> list[Source]:
+def stating(
+    query: str, want: Wanted, reader: PartitionReader, analyse: Analyse, fallback: Fallback = lambda name, count: None
+) -> list[Source]:
     """The sentences for a question that the timeline answers; empty for any other, or where it cannot.
 
     Args:
@@ -32,25 +44,47 @@ def stating(query: str, want: Wanted, reader: PartitionReader, analyse: Analyse)
         want: what a value or dose is wanted of.
         reader: of a patient, as of the question's date.
         analyse: text to index terms, by which an event's words are found.
+        fallback: told how many medicines nobody has spoken of for so long that they are not called taken.
     """
     documents = reader.documents()
     today = next((d.time.date for d in reversed(documents) if d.time), "")
     asked = over_time(query, want, today) if today else None
     if asked is None:
         return []
-    found = _medicines(asked, reader, today) if asked.kind == "medicines" else _values(asked, want, reader, analyse)
+    found = (
+        _medicines(asked, reader, today, fallback)
+        if asked.kind == "medicines"
+        else _values(asked, want, reader, analyse)
+    )
     return list(dict.fromkeys(found))
 
 
-def _medicines(asked: OverTime, reader: PartitionReader, today: str) -> Iterator[Source]:
-    """Of each drug taken on the day, the last sentence that states its dose."""
+def _medicines(asked: OverTime, reader: PartitionReader, today: str, fallback: Fallback) -> Iterator[Source]:
+    """Of each drug taken on the day, the last sentence that states its dose.
+
+    What nobody has spoken of for a year, or was to be taken for some days only, is not called taken.
+    """
     day = asked.days[0] if asked.days else today
+    old = 0
     for course in read_doses(reader, EVERYTHING):
         for episode in course.episodes:
             dose = episode.dose_on(day)
             before = [s for s in dose.sources if s.written <= day] if dose else []
-            if before:
-                yield max(before, key=lambda s: s.written)
+            last = max(before, key=lambda s: s.written, default=None)
+            if last is not None and _is_recent(last, day):
+                yield last
+            elif last is not None:
+                old += 1
+    if old:
+        fallback("medicines_not_spoken_of_lately", old)
+
+
+def _is_recent(source: Source, day: str) -> bool:
+    most = COURSE_DAYS if _FOR_A_TIME.search(source.quote) else SPOKEN_OF_DAYS
+    try:
+        return (date.fromisoformat(day) - date.fromisoformat(source.written)).days <= most
+    except ValueError:  # a month or a year only
+        return True
 
 
 def _values(asked: OverTime, want: Wanted, reader: PartitionReader, analyse: Analyse) -> list[Source]:
@@ -85,5 +119,5 @@ def _evidence(source: Source, shelf: Bookshelf) -> Evidence:
     return Evidence(
         key=source.key, doc_id=source.doc_id, sentence=source.sentence, start=source.start, end=source.end,
         quote=source.quote, sort_key=document.time.sort_key if document.time else "", relevance=5, probability=1.0,
-        kept="stated", section=unit.section, is_item=unit.kind == "item",
+        kept="timeline", section=unit.section, is_item=unit.kind == "item",
     )  # fmt: skip

@@ -48,7 +48,8 @@ def write(
         drafts.append(Draft(text, item))
         left -= words
     if left_out:
-        fallback("left_out_for_word_limit", left_out)
+        is_list = evidence[0].kept == "timeline"
+        fallback("answer_is_incomplete" if is_list else "left_out_for_word_limit", left_out)
     if any(d.evidence.kept == "correction" for d in drafts):
         fallback("correction_found", 1)
     if order == "time":
@@ -69,8 +70,8 @@ def _is_listed_with(best: Evidence, other: Evidence) -> bool:
 
 def _worth_showing(asked: Interpretation, evidence: Sequence[Evidence], by_document: bool) -> Sequence[Evidence]:
     """The best, its corrections in any case, what is not far weaker, and perhaps each document's strict best."""
-    if not evidence:
-        return []
+    if not evidence or evidence[0].kept == "timeline":
+        return evidence  # all of it is the answer: half a list of medicines would say that there are no others
     best, corrections = evidence[0], [e for e in evidence if e.kept == "correction"]
     rest = [e for e in evidence[1:] if e.kept != "correction"]
     own = _first_of_others(best, rest) if by_document else []
