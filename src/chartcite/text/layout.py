@@ -52,6 +52,13 @@ _ORDER = re.compile(
 )
 
 
+_AMOUNT = re.compile(
+    r"[<>≤≥]?\s?\d[\d.,]*\s?(?:mg|mcg|ug|µg|g|kg|units?|iu|ui|ml|dl|l|mmol|meq|tabs?|tablets?|caps?|capsules?|puffs?|"
+    r"drops|gotas|comprimidos?|c[áa]psulas?|%|times|vezes|days|dias|weeks|semanas|hours|horas)(?![^\W_])",
+    re.IGNORECASE,
+)
+
+
 class Block(NamedTuple):
     """Lines that are cut into sentences together: `text[start:end]`; `header` when it is one."""
 
@@ -218,7 +225,7 @@ def _runs_on(above: _Piece, below: _Piece, wrap: int) -> bool:
     """Whether an unfinished line is continued by the next one, from its last word, the next word, and the width."""
     if above.content[-1] == ":":
         return False
-    if _last_word(above.content) in load_words("line_words.txt", "open-end"):
+    if _last_word(above.content) in load_words("line_words.txt", "open-end") or _is_amount_of(above, below):
         return True
     first = below.content.split(None, 1)[0]
     full = above.line.width + 1 + len(first)  # how wide the line would be if the next word had been put on it
@@ -229,6 +236,12 @@ def _runs_on(above: _Piece, below: _Piece, wrap: int) -> bool:
     if wrap == 0 or first.rstrip(",") in load_words("abbreviations.txt", "starters"):
         return False
     return _WIDE_CHARS <= above.line.width <= _WIDEST_WRAP_CHARS and full > wrap
+
+
+def _is_amount_of(above: _Piece, below: _Piece) -> bool:
+    """`the dose is now` + `5 mg every evening`: an amount begins no sentence, but perhaps one more of a list of them."""
+    is_left = above.content[-1].isalpha() and not _AMOUNT.match(above.content)
+    return is_left and _AMOUNT.match(below.content) is not None
 
 
 def _runs_on_small(above: _Piece, below: _Piece, first: str, wide: bool) -> bool:

@@ -34,8 +34,12 @@ def from_timeline(
     return [_evidence(source, shelf) for source in stating(query, want, reader, analyse, fallback)]
 
 
+def _silent(name: str, count: int) -> None:
+    """For who need not be told."""
+
+
 def stating(
-    query: str, want: Wanted, reader: PartitionReader, analyse: Analyse, fallback: Fallback = lambda name, count: None
+    query: str, want: Wanted, reader: PartitionReader, analyse: Analyse, fallback: Fallback = _silent
 ) -> list[Source]:
     """The sentences for a question that the timeline answers; empty for any other, or where it cannot.
 
@@ -51,12 +55,9 @@ def stating(
     asked = over_time(query, want, today) if today else None
     if asked is None:
         return []
-    found = (
-        _medicines(asked, reader, today, fallback)
-        if asked.kind == "medicines"
-        else _values(asked, want, reader, analyse)
-    )
-    return list(dict.fromkeys(found))
+    if asked.kind == "medicines":
+        return list(dict.fromkeys(_medicines(asked, reader, today, fallback)))
+    return list(dict.fromkeys(_values(asked, want, reader, analyse)))
 
 
 def _medicines(asked: OverTime, reader: PartitionReader, today: str, fallback: Fallback) -> Iterator[Source]:
