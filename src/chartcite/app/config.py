@@ -207,13 +207,25 @@ def _validated(given: Mapping[str, Given], model: type[Settings]) -> Settings:
 
 def _invalid(error: ValidationError, given: Mapping[str, Given], model: type[Settings]) -> InvalidSetting:
     first: Any = error.errors(include_url=False)[0]
+    what = str(first["msg"]).split(", unable to")[0].removeprefix("Input should ").removeprefix("Value error, ")
+    if not first["loc"]:  # settings that do not go together
+        named = [f"{name} ({value.origin})" for name, value in given.items() if name in what.split()]
+        advice = f"Change {' or '.join(named)}." if named else "Change one of them."
+        return InvalidSetting(f"The settings do not go together: {what}.", advice)
     name = str(first["loc"][0])
-    what = str(first["msg"]).split(", unable to")[0].removeprefix("Input should ")
     field = model.model_fields[name]
+    if first["type"] == "value_error":
+        return InvalidSetting(f"The setting {name} ({given[name].origin}) {what}.", f"{name}: {field.description}.")
     return InvalidSetting(
-        f"The setting {name} ({given[name].origin}) is {_shown(given[name].value)}; it should {what}.",
+        f"The setting {name} ({given[name].origin}) is {_value_shown(name, given[name].value)}; it should {what}.",
         f"{name}: {field.description}; default {field.default!r}.",
     )
+
+
+def _value_shown(name: str, value: object) -> str:
+    """A value as a message may repeat it: no key, and no url with a login."""
+    is_secret = name.endswith("_key") or (name.endswith("_url") and "@" in repr(value))
+    return "one that is not shown" if is_secret else _shown(value)
 
 
 def _shown(value: object) -> str:

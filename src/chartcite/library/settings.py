@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
 from chartcite import __version__
 from chartcite.core.errors import NotConfigured
@@ -21,7 +21,7 @@ _OF_THE_MODEL = {
 class Settings(BaseModel):
     """All settings of a store's use. An encoder or reranker is a name, or `onnx_folder:/path/to/model`."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     language: Literal["en", "pt"] = Field(default="en", description="language of the lexical analyser")
     splitter: str = Field(
@@ -142,6 +142,14 @@ class Settings(BaseModel):
     cache_mb: int = Field(default=512, ge=0, description="memory for the arrays of open partitions")
     max_seconds_per_file: float = Field(default=20.0, gt=0, description="limit for parsing one hostile file")
     max_mb_per_file: int = Field(default=512, gt=0, description="limit for parsing one hostile file, above idle")
+
+    @field_validator("writer_url", "judge_url")
+    @classmethod
+    def _has_no_login(cls, url: str) -> str:
+        """Settings are printed and stored with answers and runs; a login would be as well."""
+        if "@" in url:
+            raise ValueError("holds a login, or an @; give a key as CHARTCITE_WRITER_KEY or CHARTCITE_JUDGE_KEY")
+        return url
 
     @model_validator(mode="after")
     def _votes_are_enough(self) -> Settings:

@@ -156,7 +156,45 @@ def test_nobody_else_reads_the_environment() -> None:
     assert readers == ["config.py"]
 
 
-def test_a_password_in_a_url_is_not_shown() -> None:
-    found = resolve({"writer_url": Given("https://user:sk-SECRET@host/v1", "--set")}, environ={"HOME": "/nowhere"})
-    assert "SECRET" not in str(found.to_dict())
-    assert found.shown()["writer_url"] == "https://***@host/v1"
+SECRET = "sk-SECRET"
+
+
+@pytest.mark.parametrize("name", ["writer_url", "judge_url"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"https://user:{SECRET}@host/v1",
+        f"https://{SECRET}@host/v1",
+        f"https://user:a/{SECRET}@host/v1",
+        f"u:{SECRET}@h",
+    ],
+    ids=["user and password", "token", "with a slash", "no scheme"],
+)
+def test_a_login_in_a_url_is_refused_and_not_repeated(name: str, url: str, env: dict[str, str]) -> None:
+    with pytest.raises(InvalidSetting) as caught:
+        resolve({name: Given(url, "--set")}, environ=env)
+    assert name in str(caught.value)
+    with pytest.raises(ValueError, match="holds a login") as direct:
+        Settings.model_validate({name: url})
+    assert SECRET not in f"{caught.value}{caught.value.advice}{direct.value}"
+
+
+@pytest.mark.parametrize("value", [[SECRET], {"key": SECRET}], ids=["list", "table"])
+@pytest.mark.parametrize("name", ["writer_key", "judge_key", "encoder_key"])
+def test_a_key_of_the_wrong_type_is_not_shown(name: str, value: object, env: dict[str, str]) -> None:
+    with pytest.raises(InvalidSetting) as caught:
+        resolve({name: Given(value, "file x")}, environ=env)
+    assert name in str(caught.value)
+    assert SECRET not in f"{caught.value}{caught.value.advice}"
+
+
+def test_a_url_of_the_wrong_type_shows_no_login(env: dict[str, str]) -> None:
+    with pytest.raises(InvalidSetting) as caught:
+        resolve({"writer_url": Given([f"https://u:{SECRET}@h"], "file x")}, environ=env)
+    assert SECRET not in str(caught.value)
+
+
+def test_settings_that_do_not_go_together_are_named(env: dict[str, str]) -> None:
+    with pytest.raises(InvalidSetting, match="votes_needed is more than votes") as caught:
+        resolve({"votes_needed": Given("3", "--set")}, environ=env)
+    assert caught.value.advice == "Change votes_needed (--set)."

@@ -190,6 +190,21 @@ def test_the_command_measures_the_endpoint_as_ask_uses_it(file: Path, capsys: py
 
 
 @pytest.mark.usefixtures("_quietly")
+@pytest.mark.parametrize("is_remote", [True, False], ids=["elsewhere", "here and always hidden"])
+def test_a_judge_that_should_get_surrogates_gets_nothing(
+    file: Path, capsys: pytest.CaptureFixture[str], is_remote: bool
+) -> None:
+    with serving(lambda body: chat('{"verdict": "supported", "source": "1", "reason": ""}')) as (url, seen):
+        there = {"judge_url": "https://far.invalid/v1", "allow_remote": "true"} if is_remote else {"judge_url": url}
+        given = {"judge_model": "j", "deidentify": "remote" if is_remote else "always", **there}
+        options = [part for name, value in given.items() for part in ("--set", f"{name}={value}")]
+        assert run(["lab", "calibrate-judge", "--out", "r.json", "--claims", str(file), *options]) != 0
+    assert "nobody has de-identified" in capsys.readouterr().err
+    assert seen == []
+    assert not Path("r.json").exists()
+
+
+@pytest.mark.usefixtures("_quietly")
 def test_judges_to_compare_with_and_no_judge_at_all(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["lab", "calibrate-judge", "--out", "r.json", "--claims", str(file)]
     assert run([*command, "--judge", "always"]) == 0

@@ -57,6 +57,7 @@ def calibrate_judge(
 def _judge(name: str, config: Path | None, assignments: list[str] | None) -> tuple[AskJudge, str, str]:
     """The judge, its name for the record, and the hash of its prompt."""
     from chartcite.core.errors import NotConfigured  # noqa: PLC0415
+    from chartcite.library.chats import unlimited  # noqa: PLC0415
     from chartcite.library.engines import Engines  # noqa: PLC0415
     from chartcite.verification.check import check_claim  # noqa: PLC0415
     from chartcite.verification.judge import judge, judge_prompt_hash  # noqa: PLC0415
@@ -65,7 +66,8 @@ def _judge(name: str, config: Path | None, assignments: list[str] | None) -> tup
         return lambda _claim, _sources: (True, True), "always", ""
     if name == "rules":
         return lambda claim, sources: (check_claim(claim, sources).verified, True), "rules", ""
-    chat = Engines(options.configure(None, config, None, assignments).settings).judge
+    settings = options.configure(None, config, None, assignments).settings
+    chat = unlimited(Engines(settings), settings).judge  # refused where real text would go to another machine
     if chat is None:
         raise NotConfigured("There is no judge to measure.", "Set judge_url and judge_model, or --judge rules.")
 

@@ -23,7 +23,7 @@ class Judge(_Part):
     """A model that judges answers against the reference, by an endpoint. Its key is `settings.judge_key`."""
 
     name: str = Field(min_length=1, max_length=60)
-    url: str = Field(min_length=1)
+    url: str = Field(min_length=1, pattern="^[^@]*$", description="without a login: it is written to the manifest")
     model: str = Field(min_length=1)
 
 
