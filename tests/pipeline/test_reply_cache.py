@@ -13,6 +13,7 @@ from tests.pipeline.test_small_records import note, put
 from tests.scripted_server import Said, chat, serving
 
 from chartcite.core.answer import Answer
+from chartcite.core.chat import ChatRequest, Message
 from chartcite.core.errors import Cancelled
 from chartcite.library.book import Book
 
@@ -71,6 +72,24 @@ def test_a_read_only_store_keeps_nothing_and_says_so(
         answers = [book.ask(QUESTION, patient="p") for _ in range(2)]
     assert len(seen) == 2
     assert all(names(a)["replies_not_kept"] == 1 for a in answers)
+
+
+def test_replies_to_a_record_that_changed_meanwhile_are_not_kept_and_it_says_so(demo: Book, tmp_path: Path) -> None:
+    with serving(lambda _: chat(GOOD)) as (url, _), asking(demo, tmp_path, url) as book:
+        with book.models(patient="p") as models:
+            assert models.writer is not None
+            models.writer.chat(ChatRequest((Message("user", "a"),), 10))
+            with Book(tmp_path / "store", book.settings, engines=book.engines) as other:
+                put(other, tmp_path, note("d9", NOTE), name="later.jsonl")
+        assert [f["name"] for f in models.account.fallbacks] == ["replies_not_kept"]
+
+
+def test_more_room_to_think_is_another_request(demo: Book, tmp_path: Path) -> None:
+    with serving(lambda _: chat(GOOD)) as (url, seen):
+        for room in (0, 0, 4000):
+            with asking(demo, tmp_path, url, writer_think_tokens=room) as book:
+                book.ask(QUESTION, patient="p")
+    assert [body["max_tokens"] for body in seen] == [seen[0]["max_tokens"], seen[0]["max_tokens"] + 4000]
 
 
 class _Unchanged:

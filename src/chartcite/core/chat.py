@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Final, Literal, Protocol, runtime_checkable
 
 from chartcite.core.errors import Cancelled, EndpointFailed
 
@@ -72,6 +72,12 @@ class ChatRequest:
     seed: int = 0
     stage: str = ""
     stop: Stop | None = None
+
+
+ASKED_WITHOUT_SCHEMA: Final = "asked_without_schema"
+ASKED_WITHOUT_STREAM: Final = "asked_again_without_stream"
+OF_THE_FORM: Final = frozenset({ASKED_WITHOUT_SCHEMA, ASKED_WITHOUT_STREAM})
+"""Notes of how a reply had to be asked for; it is as good as any."""
 
 
 @dataclass(frozen=True, slots=True)

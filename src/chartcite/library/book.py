@@ -308,10 +308,10 @@ class Book:
     def _keep(self, reader: PartitionReader, replies: Mapping[bytes, bytes]) -> list[str]:
         """Keep the replies of models; the name of what prevented it, if something did."""
         try:
-            self.store.keep_replies(reader, replies)
+            were_kept = self.store.keep_replies(reader, replies)
         except (StoreUnwritable, StoreLocked):
-            return ["replies_not_kept"]
-        return []
+            were_kept = False
+        return [] if were_kept else ["replies_not_kept"]
 
     def choose(
         self,

@@ -94,7 +94,7 @@ def chats(engines: Engines, settings: Settings, kept: Kept | None, stop: Stop, h
             return None
         inner: ChatModel = Metered(model, account)
         if kept is not None:
-            inner = Cached(inner, kept, url, account)
+            inner = Cached(inner, kept, f"{url} {settings.writer_think_tokens}", account, count)
         if veil is not None and (model.is_remote or settings.deidentify == "always"):
             inner = Deidentified(inner, veil, account)
         elif model.is_remote:

@@ -100,8 +100,11 @@ class Store:
                 write_pack(cursor, *state, recipe, texts)
         return unchanged is not None
 
-    def keep_replies(self, reader: PartitionReader, replies: Mapping[bytes, bytes]) -> None:
+    def keep_replies(self, reader: PartitionReader, replies: Mapping[bytes, bytes]) -> bool:
         """Keep what models said to requests put to a partition, unless it was deleted or changed since it was read.
+
+        Returns:
+            Whether they were kept.
 
         Raises:
             StoreUnwritable: the store can only be read.
@@ -110,8 +113,10 @@ class Store:
         self._must_be_writable()
         with self._not_waiting(), transaction(self._connection, self.folder) as cursor:
             state = (reader.incarnation, reader.seq)
-            if cursor.execute("SELECT 1 FROM partitions WHERE id = ? AND seq = ?", state).fetchone():
+            unchanged = cursor.execute("SELECT 1 FROM partitions WHERE id = ? AND seq = ?", state).fetchone()
+            if unchanged:
                 write_replies(cursor, reader.incarnation, replies)
+        return unchanged is not None
 
     def secret(self, scope: Scope) -> bytes:
         """The 32 bytes of chance that belong to a partition, made when first asked for and gone with it.

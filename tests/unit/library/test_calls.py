@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -167,7 +169,7 @@ def test_calls_side_by_side_are_bounded() -> None:
 
 
 def cached(model: Model, kept: Kept, account: Account | None = None, identity: str = "url") -> Cached:
-    return Cached(model, kept, identity, account or Account())
+    return Cached(model, kept, identity, account or Account(), lambda text: len(text.split()))
 
 
 def test_a_known_reply_is_no_call() -> None:
@@ -211,11 +213,36 @@ def test_which_stage_asks_and_until_when_changes_no_reply() -> None:
     assert model.asked == ["a"]
 
 
-@pytest.mark.parametrize("reply", [ChatReply(" ", "stop"), ChatReply("x", "other")], ids=["empty", "odd"])
-def test_a_reply_that_may_be_better_next_time_is_not_kept(reply: ChatReply) -> None:
+NOT_WHOLE = {
+    "empty": ChatReply(" ", "stop"),
+    "odd": ChatReply("x", "other"),
+    "cut off": ChatReply("x", "length"),
+    "another model": ChatReply("x", "stop", notes=("another_model_answered",)),
+    "prompt cut": ChatReply("x", "stop", 100),
+}
+
+
+@pytest.mark.parametrize("case", NOT_WHOLE)
+def test_a_reply_that_may_be_better_next_time_is_not_kept(case: str) -> None:
     kept = Kept(lambda _: None)
-    cached(Model(reply=lambda _: reply), kept).chat(request("a"))
+    cached(Model(reply=lambda _: NOT_WHOLE[case]), kept).chat(request("a " * 300))
     assert kept.new == {}
+
+
+@pytest.mark.parametrize("case", ["odd", "cut off", "another model"])
+def test_nor_is_it_used_where_it_was(case: str) -> None:
+    row = json.dumps(asdict(NOT_WHOLE[case])).encode()
+    model = Model()
+    assert cached(model, Kept(lambda _: row)).chat(request("a")).text == "re a"
+
+
+def test_how_a_reply_had_to_be_asked_for_does_not_spoil_it() -> None:
+    stored: dict[bytes, bytes] = {}
+    kept = Kept(stored.get, stored)
+    reply = ChatReply("x", "stop", notes=("asked_without_schema",))
+    model = Model(reply=lambda _: reply)
+    assert [cached(model, kept).chat(request("a")) for _ in range(2)] == [reply, reply]
+    assert model.asked == ["a"]
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,9 @@ def test_a_stream_at_fault_is_asked_for_at_once_and_no_more_as_a_stream(kind: st
 
     with serving(reply) as (url, seen):
         model = load(url)
-        assert [model.chat(ASKED).text for _ in range(2)] == ["whole", "whole"]
+        replies = [model.chat(ASKED) for _ in range(2)]
+    assert [reply.text for reply in replies] == ["whole", "whole"]
+    assert [reply.notes for reply in replies] == [("asked_again_without_stream",), ()]
     assert [body.get("stream", False) for body in seen] == [True, False, False]
 
 
@@ -150,11 +152,15 @@ def server(*, form: str, streams: bool, bare: bool = False) -> Callable[[dict[st
 def test_what_a_server_takes_is_found_and_remembered(form: str, streams: bool) -> None:
     with serving(server(form=form, streams=streams)) as (url, seen):
         model = load(url)
-        assert model.chat(FORMED).text == '{"a": "b"}'
+        reply = model.chat(FORMED)
         first = len(seen)
-        assert model.chat(FORMED).text == '{"a": "b"}'
+        again = model.chat(FORMED)
         way = model.way(has_schema=True)
     assert way is not None
+    assert reply.text == again.text == '{"a": "b"}'
+    schema = [] if way.form == "json_schema" else ["asked_without_schema"]
+    assert [*reply.notes] == schema + ([] if way.streams else ["asked_again_without_stream"])
+    assert [*again.notes] == schema
     assert first <= 6
     assert len(seen) == first + 1
     assert way.streams == streams

@@ -71,6 +71,8 @@ _REMARKS = {
     "writer_had_no_room_to_correct": "The model's context had no room for a correction.",
     "llm_budget_used_up": "The question may ask models no more (calls, tokens or time).",
     "another_model_answered": "The endpoint says that another model than the one asked for answered.",
+    "asked_without_schema": "The model's server holds it to no schema; what it wrote was read as it came.",
+    "asked_again_without_stream": "The model was asked again without a stream, which its server gives not or badly.",
     "model_only_thought": "The model thought and gave no reply; it may need more writer_think_tokens.",
     "replies_not_kept": "The model's replies could not be kept in the store.",
     "evidence_sent_to_another_machine": "{sentences} of evidence went to a model on another machine.",

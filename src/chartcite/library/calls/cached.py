@@ -13,10 +13,11 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from chartcite.core.chat import ChatModel, ChatReply, ChatRequest
+from chartcite.core.chat import OF_THE_FORM, ChatModel, ChatReply, ChatRequest
 from chartcite.library.calls.account import Account
+from chartcite.library.calls.cut_prompt import was_cut
 
-_FORM = 1
+_FORM = 2
 """Of what is kept; another form is another key."""
 
 
@@ -50,23 +51,27 @@ class Cached:
     Args:
         inner: who is asked what is not known.
         kept: of the partition that the question is put to.
-        identity: of the endpoint, and of what is done to text on its way there.
+        identity: of the endpoint, and of what else shapes a reply without being in the request.
         account: told of each reply that was known.
+        count: tokens of a text, to see whether the server cut the prompt.
     """
 
-    def __init__(self, inner: ChatModel, kept: Kept, identity: str, account: Account) -> None:
+    def __init__(
+        self, inner: ChatModel, kept: Kept, identity: str, account: Account, count: Callable[[str], int]
+    ) -> None:
         self.name, self.is_remote, self.context_tokens = inner.name, inner.is_remote, inner.context_tokens
         self._inner, self._kept, self._identity, self._account = inner, kept, identity, account
+        self._count = count
 
     def chat(self, request: ChatRequest) -> ChatReply:
-        """One reply. One that is empty, or ended in an odd way, is not kept: the next try may be better."""
+        """One reply. Kept is a whole one only: to the whole prompt, by the model asked. Else the next may be better."""
         key = self._key(request)
         known = self._kept.get(key)
         if known is not None:
             self._account.known(request.stage)
             return known
         reply = self._inner.chat(request)
-        if reply.text.strip() and reply.finish != "other":
+        if _is_whole(reply) and reply.text.strip() and not was_cut(request, reply, self._count):
             self._kept.put(key, reply)
         return reply
 
@@ -83,5 +88,10 @@ def _reply(stored: bytes) -> ChatReply | None:
     except (ValueError, TypeError, KeyError):
         return None
     counts = (reply.prompt_tokens, reply.completion_tokens)
-    sound = isinstance(reply.text, str) and reply.finish in ("stop", "length")
+    sound = isinstance(reply.text, str) and _is_whole(reply)
     return reply if sound and all(c is None or type(c) is int for c in counts) else None
+
+
+def _is_whole(reply: ChatReply) -> bool:
+    """Whether it ended by itself and nothing happened on its way but how it had to be asked for."""
+    return reply.finish == "stop" and set(reply.notes) <= OF_THE_FORM

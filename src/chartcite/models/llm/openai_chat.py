@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from chartcite.core.chat import ChatReply, ChatRequest, Stop
+from chartcite.core.chat import ASKED_WITHOUT_SCHEMA, ASKED_WITHOUT_STREAM, ChatReply, ChatRequest, Stop
 from chartcite.models.http_incoming import Incoming
 from chartcite.models.http_json import Endpoint, Refused
 from chartcite.models.openai_replies import BadStream, Chunks, whole
@@ -85,7 +85,7 @@ class OpenAIChat:
                     raise
                 continue
             self._known[has_schema] = taken
-            return reply
+            return _told(reply, has_schema, ways[0], taken)
         raise AssertionError("there is always a way")
 
     def _within_time(self, stop: Stop | None) -> Stop:
@@ -164,6 +164,16 @@ class OpenAIChat:
 
     def _noted(self, reply: ChatReply, model: str) -> ChatReply:
         return reply if _is_same(self.name, model) else replace(reply, notes=(*reply.notes, ANOTHER_MODEL))
+
+
+def _told(reply: ChatReply, has_schema: bool, first: Way, taken: Way) -> ChatReply:
+    """The reply with notes of how it was asked for: without a schema each time, without a stream when found out."""
+    notes = reply.notes
+    if has_schema and taken.form != "json_schema":
+        notes += (ASKED_WITHOUT_SCHEMA,)
+    if first.streams and not taken.streams:
+        notes += (ASKED_WITHOUT_STREAM,)
+    return replace(reply, notes=notes)
 
 
 def _at_once(incoming: Incoming) -> tuple[ChatReply, str]:
