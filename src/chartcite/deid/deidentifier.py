@@ -14,6 +14,7 @@ from chartcite.deid.finder import Found, find
 from chartcite.deid.known import RecordFacts
 from chartcite.deid.mentions import KINDS, Kind, Mention
 from chartcite.deid.surrogates import Surrogates
+from chartcite.text.escapes import blank_escapes
 from chartcite.text.folding import fold
 
 _RUN = re.compile(r"[^\W\d_]+")
@@ -100,10 +101,11 @@ class Deidentifier:
         taken = bytearray(len(text))
         for one in found:
             taken[one.mention.start : one.mention.end] = b"\1" * (one.mention.end - one.mention.start)
-        for run in _RUN.finditer(text):
+        plain = blank_escapes(text)
+        for run in _RUN.finditer(plain):
             if self._surrogates.is_stand_in(run.group()) and not any(taken[run.start() : run.end()]):
                 found.append(Found(Mention(run.start(), run.end(), "name")))
-        for match in self._pattern().finditer(text) if self._surrogates.back else ():
+        for match in self._pattern().finditer(plain) if self._surrogates.back else ():
             if not any(taken[match.start() : match.end()]) and self._surrogates.kinds[match.group()] != "name":
                 taken[match.start() : match.end()] = b"\1" * (match.end() - match.start())
                 found.append(Found(Mention(match.start(), match.end(), "id")))
@@ -131,15 +133,17 @@ class Deidentifier:
     def _pattern(self) -> re.Pattern[str]:
         known = sorted((s for s in self._surrogates.back if not re.fullmatch(r"\d{4}", s)), key=lambda s: (-len(s), s))
         alternatives = "|".join(map(re.escape, known)) or r"(?!)"
-        return re.compile(rf"(?<!\w)(?<!\d[./-])(?:{alternatives})(?!\w|[./-]\d|,\d)")
+        return re.compile(rf"(?<![^\W_])(?<!\d[./-])(?:{alternatives})(?![^\W_]|[./-]\d|,\d)")
 
     def _whole(self, text: str) -> Iterator[tuple[int, int, str]]:
-        for match in self._pattern().finditer(text):
+        for match in self._pattern().finditer(blank_escapes(text)):
             yield match.start(), match.end(), self._surrogates.back[match.group()]
 
     def _dates(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Dates that a model wrote in its own spelling, or took from a more precise one."""
-        dates = sorted(find_all(text, day_first=self._record.day_first), key=lambda d: (d.start - d.end, d.start))
+        dates = sorted(
+            find_all(blank_escapes(text), day_first=self._record.day_first), key=lambda d: (d.start - d.end, d.start)
+        )
         full = [d for d in dates if d.form.count("-") == 2 and not d.form.startswith("-")]
         for one in dates:
             written = text[one.start : one.end]
@@ -164,7 +168,7 @@ class Deidentifier:
         return moved(form, self._surrogates.shift.back(), year)
 
     def _words(self, text: str) -> Iterator[tuple[int, int, str]]:
-        for run in _RUN.finditer(text):
+        for run in _RUN.finditer(blank_escapes(text)):
             original = self._surrogates.words_back.get(fold(run.group()))
             if original is not None:
                 word = run.group()

@@ -12,13 +12,14 @@ from chartcite.deid.contacts import find_contacts
 from chartcite.deid.dates import FoundDate, find_all
 from chartcite.deid.ids import find_ids
 from chartcite.deid.known import RecordFacts
+from chartcite.deid.masks import find_masks
 from chartcite.deid.mentions import Mention
 from chartcite.deid.names import find_names
 from chartcite.deid.places import find_places
+from chartcite.text.escapes import blank_escapes
 
-_MASK = re.compile(r"\[\*\*.{0,120}?\*\*\]|_{3,}|<[A-Za-z_ -]{2,30}>|</?\w+-[0-9a-f]{8}>")
 _UNHIDEABLE = re.compile(r'[\x00-\x1f"\\\x7f\u2028\u2029]')
-"""What no mention may hold: it would not stand in one line of JSON."""
+"""What no mention but a label may hold: it would not stand in one line of JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +33,15 @@ class Found:
 def find(text: str, record: RecordFacts) -> list[Found]:
     """Mentions from left to right. Of two that overlap the more certain kind is taken, and of one kind the longer."""
     taken = bytearray(len(text))
-    for mask in _MASK.finditer(text):
-        taken[mask.start() : mask.end()] = b"\1" * (mask.end() - mask.start())
+    for start, end in find_masks(text, record.names.names):
+        taken[start:end] = b"\1" * (end - start)
     kept: list[Found] = []
-    for group in _groups(text, record):
+    for label in _labels(text, record):
+        start, end, _ = label.mention
+        if not any(taken[start:end]):
+            taken[start:end] = b"\1" * (end - start)
+            kept.append(label)
+    for group in _groups(blank_escapes(text), record):
         for found in sorted(group, key=lambda f: (f.mention.start - f.mention.end, f.mention.start)):
             start, end, _ = found.mention
             if start < end and not any(taken[start:end]) and not _UNHIDEABLE.search(_flat(text, found)):
@@ -50,8 +56,13 @@ def _flat(text: str, found: Found) -> str:
     return written.replace("\n", " ") if found.date else written
 
 
+def _labels(text: str, record: RecordFacts) -> list[Found]:
+    """The record's own identifiers, the longer ones first."""
+    longest = sorted(record.labels, key=lambda label: (-len(label), label))
+    return [Found(Mention(m.start(), m.end(), "id")) for label in longest for m in _whole(label).finditer(text)]
+
+
 def _groups(text: str, record: RecordFacts) -> Iterator[Sequence[Found]]:
-    yield [Found(Mention(m.start(), m.end(), "id")) for label in record.labels for m in _whole(label).finditer(text)]
     yield [Found(m) for m in find_contacts(text) if m.kind != "phone"]
     dates = [Found(Mention(d.start, d.end, "date"), d.form) for d in _dates(text, record)]
     full = [d for d in dates if len(d.date) > 4]
@@ -71,4 +82,4 @@ def _dates(text: str, record: RecordFacts) -> Iterator[FoundDate]:
 
 
 def _whole(label: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(label)}(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<![^\W_]){re.escape(label)}(?![^\W_])", re.IGNORECASE)

@@ -24,9 +24,9 @@ _LABEL = (
     r"registro|matr[ií]cula|conv[eê]nio\s+n|n[uú]mero\s+do\s+(?:exame|laudo|prontu[aá]rio)|"
     r"(?:exame|laudo|pedido|guia|atendimento|processo|amostra|ficha)\s*n[º°o]\.?)"
 )
-_END = r"(?![\w]|[.,]\d|\s?(?:mg|mcg|ml|kg|%|units?)\b)"
+_END = r"(?![^\W_]|[.,]\d|\s?(?:mg|mcg|ml|kg|%|units?)\b)"
 _CUED = re.compile(
-    rf"(?<!\w){_LABEL}\s*(?:is|was|é|do\s+paciente)?\s*[:\#=]?\s*\#?\s*"
+    rf"(?<![^\W_]){_LABEL}[\s_]*(?:is|was|é|do\s+paciente)?\s*[:\#=]?\s*\#?\s*"
     r"(?P<id>(?=[\w./-]*\d)(?=(?:\W?\w){3})(?!\d{1,3}[.,]\d{1,2}(?!\d))"
     rf"(?:[A-Z]{{1,5}}[-/]?)?\d?[A-Z0-9]+(?:[./-][A-Z0-9]+)*(?:\s\d{{3,5}})*){_END}",
     re.IGNORECASE,
@@ -41,7 +41,7 @@ _WEAKLY_CUED = re.compile(
 _BEFORE_NAME = re.compile(r"^[ \t]*(?P<id>\d{6,12})(?=[ ]{1,3}[A-ZÀ-Þ]{3,})", re.MULTILINE)
 # Forms that need no word: SSN, CPF, CNPJ, CNS, RG, UUID, accession (S18-44210, 2021-009871).
 _FORMS = re.compile(
-    r"(?<![\w./-])(?:"
+    r"(?<![^\W_]|[./-])(?:"
     r"\d{3}-\d{2}-\d{4}"
     r"|\d{3}\.\d{3}\.\d{3}-\d{2}"
     r"|\d{2}\.\d{3}\.\d{3}/\d{4}-\d{2}"
@@ -53,7 +53,7 @@ _FORMS = re.compile(
     r"|(?=[A-Z]*\d)(?=\d*[A-Z])(?=(?:[A-Z]*\d){5})[A-Z0-9]{8,20}"
     r"|\#\s?\d{5,12}"
     r"|\d{9,12}"
-    r")(?![\w/-]|[.,]\d|\s?(?:mg|mcg|ml|kg|%|units?|cells?|copies|/)\b)"
+    r")(?![^\W_]|[/-]|[.,]\d|\s?(?:mg|mcg|ml|kg|%|units?|cells?|copies|/)\b)"
 )
 _PLATE = re.compile(
     r"\b(?:licen[cs]e\s+plate|plate(?:\s+(?:number|no\.?))?|registration|placa(?:\s+d[oe]\s+ve[ií]culo)?|"
@@ -61,7 +61,7 @@ _PLATE = re.compile(
     r"(?P<id>(?-i:(?=[A-Z0-9 -]*\d)[A-Z0-9]{2,4}[ -]?[A-Z0-9]{2,5}))(?!\w)",
     re.IGNORECASE,
 )
-_BARE_PLATE = re.compile(r"(?<![\w-])[A-Z]{3}-\d{4}(?![\w-])")
+_BARE_PLATE = re.compile(r"(?<![^\W_]|-)[A-Z]{3}-\d{4}(?![^\W_]|-)")
 _AMBULANCE = re.compile(
     r"\b(?:(?:EMS|ambulance|medic)\s+unit|unit(?=\s+\d{1,4}\s+brought))\s+(?P<id>\d{1,4})\b", re.IGNORECASE
 )

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from chartcite.deid.contacts import find_contacts
 from chartcite.deid.dates import day_first_votes
 from chartcite.deid.names import KnownNames, find_names
 from chartcite.deid.vocabulary import eponyms, is_word
@@ -14,6 +15,8 @@ from chartcite.text.folding import fold
 
 _WORD = re.compile(r"[^\W\d_]+")
 _NO_NAMES = KnownNames()
+_GLUED = re.compile(r"\S*[\d_@/\\]\S*")
+"""Ids and names of files, which say nothing of how a word is written."""
 _SHORTEST = 3
 
 
@@ -50,7 +53,7 @@ def read_record(texts: Iterable[str], labels: Iterable[str] = (), authors: Itera
     for text in texts:
         found = set(_WORD.findall(text))
         words.update(fold(word) for word in re.findall(r"\w+", text))
-        lower.update(word for word in found if word.islower())
+        lower.update(word for word in _WORD.findall(_without_addresses(text)) if word.islower())
         capital.update(fold(word) for word in found if word[0].isupper())
         votes += day_first_votes(text)
         for name in find_names(text, _NO_NAMES):
@@ -64,7 +67,13 @@ def read_record(texts: Iterable[str], labels: Iterable[str] = (), authors: Itera
     for label in kept:
         named.update(word for word in map(fold, _WORD.findall(label)) if word in capital)
     names = frozenset(
-        word for word in named
-        if len(word) >= _SHORTEST and not is_word(word) and word not in eponyms() and word not in small
+        word for word in named if len(word) >= _SHORTEST and not is_word(word) and word not in eponyms()
     )  # fmt: skip
     return RecordFacts(KnownNames(names, small), frozenset(words), votes > 0, kept)
+
+
+def _without_addresses(text: str) -> str:
+    """The text without e-mail addresses, URLs and ids, where names stand in small letters."""
+    for mention in find_contacts(text):
+        text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
+    return _GLUED.sub(" ", text)

@@ -79,6 +79,10 @@ SALUTATION: Final = re.compile(
     r"Atenciosamente|Cordialmente|Respectfully|Thank[ ]you|Obrigad[oa]),?[ ]*\n?[ ]*(?=[A-ZÀ-Þ])"
 )
 SLASHED: Final = re.compile(r"(?:^|\n|[ ]{2})[ \t]{0,9}(?:/{1,2}|--{1,9}|—)[ ]?(?=[A-ZÀ-Þ])")
+TITLED_BRACKET: Final = re.compile(
+    rf"{_LEFT}(?i:drs?|dra|mrs?|ms|miss|doctor|prof|nurse|sra?|srta)\b\.?[ ]?(?:<|\[\*\*)[ ]?(?=[A-ZÀ-Þ])"
+)
+BRACKETED: Final = re.compile(rf"(?:<|\[\*\*)[ ]?(?P<n>{WORD}(?:[ ]{WORD}){{0,3}})[ ]?(?:>|\*\*\])")
 CALLED: Final = re.compile(
     rf"\b(?:(?:prefers|likes|asks|wishes)[ ]to[ ]be[ ]called|goes[ ]by|known[ ]as|nicknamed|named|identif(?:y|"
     rf"ies|ied)[ ]as|chamad[oa]|conhecid[oa][ ]como|wristband[ ]?\(?|band[ ]says|chart[ ]says|name[ ]is|"

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from chartcite.deid import name_cues as cues
 from chartcite.deid.name_reader import INITIALS, WORD, Trust, is_listed, read_name
+from chartcite.deid.small_names import find_small_names
 from chartcite.deid.vocabulary import eponyms, first_names, is_word, surnames
 from chartcite.text.folding import fold
 
@@ -33,7 +34,7 @@ class KnownNames:
     """What a record itself says of names.
 
     Attributes:
-        names: folded words that are names wherever they stand with a capital.
+        names: folded words that are names wherever they stand, in capitals or small letters.
         lower: folded words that the record also writes in small letters, which are no names without a cue.
     """
 
@@ -54,12 +55,15 @@ def find_names(text: str, known: KnownNames) -> Iterator[FoundName]:
     yield from _cued(text)
     yield from _known(text, known)
     yield from _listed(text, known)
+    for start, end in find_small_names(text, known.names):
+        yield FoundName(start, end, is_cued=False)
 
 
 def _cued(text: str) -> Iterator[FoundName]:
     for pattern, trust in (
         (cues.TITLE, "title"), (cues.LABEL, "cue"), (cues.RELATION, "cue"), (cues.PROFESSION, "cue"),
-        (cues.SALUTATION, "cue"),        (cues.SLASHED, "cue"), (cues.CALLED, "cue"), (cues.WEAK, "list"),
+        (cues.TITLED_BRACKET, "title"), (cues.SALUTATION, "cue"), (cues.SLASHED, "cue"), (cues.CALLED, "cue"),
+        (cues.WEAK, "list"),
     ):  # fmt: skip
         for cue in pattern.finditer(text):
             yield from _series(text, cue.end(), trust, upper=pattern in (cues.LABEL, cues.TITLE))  # type: ignore[arg-type]
@@ -70,6 +74,10 @@ def _cued(text: str) -> Iterator[FoundName]:
             start, end = found.span(group)
             if _is_persons(text[start:end], upper=pattern is cues.HEADER_LINE):
                 yield FoundName(start, end, is_cued=True)
+    for found in cues.BRACKETED.finditer(text):
+        words = re.findall(WORD, found["n"])
+        if not is_word(words[0]) and (_is_first(words[0]) or any(map(is_listed, words))):
+            yield FoundName(*found.span("n"), is_cued=True)
     for found in _INITIALLED.finditer(text):
         words = re.findall(WORD, found["n"])
         if not is_word(words[-1]) and not words[-1].isupper() and not cues.AFTER_EPONYM.match(text, found.end()):

@@ -260,7 +260,7 @@ def _like(char: str, stream: Iterator[int]) -> str:
     if char.isalpha():
         letter = _CODE[next(stream) % len(_CODE)]
         return letter if char.isupper() else letter.lower()
-    return char
+    return "-" if char in '"\\' or not char.isprintable() else char
 
 
 def _short_code(stream: Iterator[int]) -> str:

@@ -55,6 +55,18 @@ def eponyms() -> frozenset[str]:
     return frozenset(fold(line) for line in _lines("eponyms.txt"))
 
 
+@lru_cache(maxsize=1)
+def placeholders() -> frozenset[str]:
+    """Folded words that stand in brackets where a name or number was taken out."""
+    return frozenset(fold(word) for word in _lines("placeholders.txt"))
+
+
+@lru_cache(maxsize=1)
+def everyday_names() -> frozenset[str]:
+    """Names that are everyday words in small letters, in English or Portuguese."""
+    return frozenset(_lines("everyday_names.txt"))
+
+
 def is_word(word: str) -> bool:
     """Whether a word is one of medicine or of every day."""
     folded = fold(word)

@@ -71,6 +71,90 @@ def test_a_name_of_the_record_is_one_everywhere_and_its_words_are_none() -> None
     assert [text[f.mention.start : f.mention.end] for f in find(text, record)] == ["Vosk", "demo-vosk-1"]
 
 
+RECORD = (
+    "Patient: Maria Kowalsky\nSeen by Dr. Okafor. Ms. Kowalsky takes warfarin. pt kowalsky well.",
+    "Contact: maria.kowalsky@mail.com or https://x.example/okafor, file okafor_1.txt; tolerated milk, leite.",
+)
+TYPED = (
+    ("Later Kowalsky refused the dose; Maria agreed.", ["Kowalsky", "Maria"]),
+    ("KOWALSKY left; Okafor agreed.", ["KOWALSKY", "Okafor"]),
+    ("maria kowalsky here, what dose did dr okafor give me", ["maria", "kowalsky", "okafor"]),
+    ("Okafor_note, kowalsky_report.pdf, @okafor, Kowalsky77", ["Okafor", "kowalsky", "okafor", "Kowalsky"]),
+    ("my daughter is anna kowalsky", ["anna kowalsky"]),
+    ("nurse baumgarten gave it", ["baumgarten"]),
+    ("dr van der meulen stopped it", ["van der meulen"]),
+    ("hi, my name is zora quintela and i am well", ["zora quintela"]),
+    ("i am yolanda, can i eat?", ["yolanda"]),
+    ("Mrs. baumgarten said no", ["baumgarten"]),
+    ("me chamo ligia baumgarten", ["ligia baumgarten"]),
+    ("The tag <Maria Kowalsky> and [**Maria Kowalsky**]", ["Maria Kowalsky", "Maria Kowalsky"]),
+)
+"""What is typed of a record, and the names in it."""
+TYPED_PLAIN = (
+    "i am on warfarin, my nurse said that the doctor recommended it. this is new. my mother is well.",
+    "ms flare, mr angiogram, diltiazem sr capsules, ms contin 15 mg, dr said so, nurse visits, the doctor applies it",
+    "drinks milk (leite), rash, no hope of grace; mark the site; sulfadiazina de prata",
+    "HLA-DR alleles, mRS of 3, DRS foci, a nurse practitioner; i am sad; i am sure; this is may",
+)
+MASKS = (
+    ("By <NAME> on <DATE>; [**Known lastname 12**] [**Hospital1 18**] [**2101-3-14**] [**Last Name (STitle) 2**]", []),
+    ("Seen by Dr. <John Smith> today.", ["John Smith"]),
+    ("From <Mary Jones>, [**Joao Silva**]", ["Mary Jones", "Joao Silva"]),
+    ("Dr. [**Zubrowski**] came", ["Zubrowski"]),
+    ("[**2019-03-02**] [**MRN 1234567**] <MRN 1234567>", ["2019-03-02", "1234567", "1234567"]),
+    ("<sources-0a1b2c3d> and </sources-0a1b2c3d>", []),
+)  # fmt: skip
+
+
+def names_in(text: str, *texts: str, labels: tuple[str, ...] = ()) -> list[str]:
+    return [text[f.mention.start : f.mention.end] for f in find(text, read_record(texts, labels))]
+
+
+@pytest.mark.parametrize(("text", "wanted"), TYPED, ids=range(len(TYPED)))
+def test_a_name_is_found_as_people_type_it(text: str, wanted: list[str]) -> None:
+    assert names_in(text, *RECORD) == wanted
+
+
+@pytest.mark.parametrize("text", TYPED_PLAIN, ids=range(len(TYPED_PLAIN)))
+def test_small_letters_alone_make_no_name(text: str) -> None:
+    assert names_in(text, *RECORD) == []
+    assert names_in(text, "Seen by Dr. Leite and Dr. Prata and Dr. Mark Hope.") == []
+
+
+def test_an_author_and_a_label_are_known_whatever_small_letters_say() -> None:
+    record = read_record(
+        ("Baumgarten signed; baumgarten and wierzba agree. Wierzba.",), ("wierzba-1",), ["L. Baumgarten"]
+    )
+    assert record.names.names == {"baumgarten", "wierzba"}
+
+
+@pytest.mark.parametrize(("text", "wanted"), MASKS, ids=range(len(MASKS)))
+def test_only_placeholders_in_brackets_stay(text: str, wanted: list[str]) -> None:
+    assert names_in(text) == wanted
+
+
+LABELS = (
+    ("HOSP\\12345", "Record of HOSP\\12345 follows."), ('J "Jo" 77', 'Chart J "Jo" 77, new'),
+    ("p_0042", "P_0042_scan"), ("0042", "scan_0042_a"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("label", "text"), LABELS, ids=range(len(LABELS)))
+def test_a_label_is_found_with_any_sign_in_it(label: str, text: str) -> None:
+    assert [t.casefold() for t in names_in(text, labels=(label,))] == [label.casefold()]
+
+
+ESCAPED = (
+    (r"Seen.\nOkafor agreed", ["Okafor"]), (r"on\t2019-03-02\rMRN\t1234567", ["2019-03-02", "1234567"]),
+    (r"scan_1234567890_a and 219-09-9999_b", ["1234567890", "219-09-9999"]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "wanted"), ESCAPED, ids=range(len(ESCAPED)))
+def test_an_escape_or_a_low_line_ends_a_word(text: str, wanted: list[str]) -> None:
+    assert names_in(text, *RECORD) == wanted
+
+
 def test_numeric_dates_are_read_as_the_record_writes_them() -> None:
     text = "on 03/04/2019"
     assert [f.date for f in find(text, read_record(("25/12/2018",)))] == ["2019-04-03"]
