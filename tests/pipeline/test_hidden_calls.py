@@ -57,6 +57,26 @@ def ask(demo: Book, folder: Path, **how: Any) -> tuple[Answer, str]:
         return book.ask(QUESTION, patient="q"), json.dumps([m for body in seen for m in body["messages"]])
 
 
+@pytest.mark.parametrize(
+    "how", [{"writer_is_remote": True}, {"writer_model": "gpt-oss:120b-cloud"}], ids=["said so", "cloud model"]
+)
+def test_a_server_here_that_passes_text_on_gets_surrogates(how: dict[str, Any], demo: Book, tmp_path: Path) -> None:
+    how = {"writer_model": "m", **how}
+    with serving(echo) as (url, seen):
+        engines = Engines(Settings(writer_url=url, allow_remote=True, **how))
+        for name in ("encoder", "reranker"):
+            engines.__dict__[name] = getattr(demo.engines, name)
+        with pytest.raises(ModelRefused):
+            _ = Engines(Settings(writer_url=url, **how)).writer
+        with Book(tmp_path / "store", engines.settings, engines=engines) as book:
+            put(book, tmp_path, note("d2", NOTE, patient_id="q"))
+            answer = book.ask(QUESTION, patient="q")
+    sent = json.dumps([body["messages"] for body in seen])
+    assert seen
+    assert [c for c in CANARIES if c in sent] == []
+    assert {"deidentified", "evidence_sent_to_another_machine"} <= set(names(answer))
+
+
 @pytest.mark.usefixtures("elsewhere")
 def test_nothing_that_names_somebody_reaches_a_remote_model(demo: Book, tmp_path: Path) -> None:
     answer, sent = ask(demo, tmp_path, allow_remote=True)

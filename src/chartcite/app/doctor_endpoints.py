@@ -65,7 +65,8 @@ def _model(
 def _answers(role: str, model: ChatModel | None, is_in_form: Callable[[ChatModel], bool]) -> Check:
     if model is None:
         return Check(role, "ok", "none")
-    detail = f"{model.name or 'a model'} on {'another' if model.is_remote else 'this'} machine answers"
+    where = "on another machine" if model.is_remote else "on this machine (as far as address and name tell)"
+    detail = f"{model.name or 'a model'} {where} answers"
     if is_in_form(model):
         return Check(role, "ok", f"{detail} in the form asked for")
     return Check(role, "warn", f"{detail}, but not in the form asked for", "Use a larger model.")

@@ -81,7 +81,7 @@ class Engines:
         model: ChatModel = find("llm", "openai_chat").load(
             "writer", s.writer_url, s.writer_model, key=s.writer_key.get_secret_value(),
             context_tokens=s.writer_context, timeout_s=s.writer_timeout, allow_remote=s.allow_remote,
-            think_tokens=s.writer_think_tokens, stall_s=s.writer_stall,
+            think_tokens=s.writer_think_tokens, stall_s=s.writer_stall, passes_on=s.writer_is_remote,
         )  # fmt: skip
         return model
 
@@ -103,7 +103,7 @@ class Engines:
         model: ChatModel = find("llm", "openai_chat").load(
             "judge", s.judge_url, s.judge_model, key=s.judge_key.get_secret_value(), context_tokens=s.writer_context,
             timeout_s=s.writer_timeout, allow_remote=s.allow_remote,
-            think_tokens=s.writer_think_tokens, stall_s=s.writer_stall,
+            think_tokens=s.writer_think_tokens, stall_s=s.writer_stall, passes_on=s.judge_is_remote,
         )  # fmt: skip
         return model
 

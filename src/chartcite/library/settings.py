@@ -104,11 +104,15 @@ class Settings(BaseModel):
     writer_key: SecretStr = Field(
         default=SecretStr(""), description="bearer token of the writer's endpoint; best given as CHARTCITE_WRITER_KEY"
     )
+    writer_is_remote: bool = Field(
+        default=False, description="the writer's server is on this machine and passes text on to another (a gateway)"
+    )
     judge_url: str = Field(default="", description="endpoint of a model that judges each sentence shown; empty: none")
     judge_model: str = Field(default="", description="name of the judge's model; not the writer's")
     judge_key: SecretStr = Field(
         default=SecretStr(""), description="bearer token of the judge's endpoint; best given as CHARTCITE_JUDGE_KEY"
     )
+    judge_is_remote: bool = Field(default=False, description="the same of the judge's server")
     judge_calibration: str = Field(
         default="", description="the judge's record, a file that `lab calibrate-judge` wrote; empty: uncalibrated"
     )
@@ -186,6 +190,7 @@ class Settings(BaseModel):
             unused |= {"llm_calls_limit", "llm_tokens_limit", "writer_think_tokens", "deidentify"}
         unused |= set() if self.writer_url else _OF_THE_MODEL
         unused |= set() if self.judge_url and self.judge_calibration else {"judge_calibration"}
+        unused |= {name for name in ("writer_is_remote", "judge_is_remote") if not getattr(self, name)}
         unused |= {"query_from"} if self.query_from == "both" else set()
         shaping = self.model_dump(exclude=limits | unused | {"encoder_key", "writer_key", "judge_key"})
         content = json.dumps([__version__, shaping, recipe], sort_keys=True)

@@ -60,6 +60,7 @@ class Endpoint:
         most_bytes: of an answer.
         key_name: the variable that the key is given by.
         described: where the endpoint's settings are.
+        passes_on: whether it stands on this machine and sends what it gets to another one.
         sleep, now, jitter: there for tests; the jitter is a number from 0 to 1.
     """
 
@@ -72,6 +73,7 @@ class Endpoint:
     described: str = "endpoint.json"
     retries_late: bool = True
     most_bytes: int = 256 << 20
+    passes_on: bool = False
     sleep: Callable[[float], None] = time.sleep
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     jitter: Callable[[], float] = random.random
@@ -91,7 +93,7 @@ class Endpoint:
         parts = urlsplit(self.url)
         if parts.username or parts.password:
             raise ModelRefused("The endpoint's url holds a password.", f"Give the key as {self.key_name}.")
-        if parts.scheme == "http" and self.is_remote and not self.plain_http:
+        if parts.scheme == "http" and not self._is_here and not self.plain_http:
             raise ModelRefused(
                 "The endpoint's url would send text to another machine without encryption.",
                 "Use https." + (f" Or say plain_http in {self.described}." if "." in self.described else ""),
@@ -99,8 +101,12 @@ class Endpoint:
 
     @property
     def is_remote(self) -> bool:
-        """Whether it is on another machine."""
-        return not _is_loopback(urlsplit(self.url).hostname or "")
+        """Whether text that it gets reaches another machine."""
+        return self.passes_on or not self._is_here
+
+    @property
+    def _is_here(self) -> bool:
+        return _is_loopback(urlsplit(self.url).hostname or "")
 
     def check_remote(self, *, allowed: bool) -> None:
         """Refuse another machine unless it was allowed.
@@ -110,7 +116,7 @@ class Endpoint:
         """
         if self.is_remote and not allowed:
             raise ModelRefused(
-                "The endpoint is on another machine, and text of the record would go there.",
+                "The endpoint is on another machine or passes text on to one, and text of the record would go there.",
                 "Set allow_remote = true if it may, or name one on this machine.",
             )
 

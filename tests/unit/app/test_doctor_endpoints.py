@@ -58,6 +58,19 @@ def test_all_is_well() -> None:
     assert "8,192" in found["writer context"].detail
 
 
+@pytest.mark.parametrize(
+    ("how", "where"),
+    [
+        ({}, "on this machine (as far as address and name tell)"),
+        ({"writer_is_remote": True}, "on another machine"),
+        ({"writer_model": "glm-4.6:cloud"}, "on another machine"),
+    ],
+    ids=["here", "said so", "cloud model"],
+)
+def test_it_says_where_a_model_is_taken_to_be(how: dict[str, Any], where: str) -> None:
+    assert where in checks(lambda _: streamed(SENTENCES), allow_remote=True, **how)["writer"].detail
+
+
 def test_a_judge_is_looked_at_as_well() -> None:
     found = checks(lambda _: streamed(VERDICT), role="judge")
     assert found["judge"].status == "ok"

@@ -6,6 +6,7 @@ What a server does not take it refuses; it is then asked in the next simpler way
 from __future__ import annotations
 
 import http.client
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -29,6 +30,7 @@ ws ::= [ \t\n]*
 """
 """llama.cpp's own notation: an object of JSON, for servers of before `response_format`."""
 
+_ELSEWHERE: Final = re.compile(r"[:-]cloud$")
 Form = Literal["json_schema", "json_object", "grammar", "plain"]
 
 
@@ -198,11 +200,22 @@ def _is_same(asked: str, named: str) -> bool:
     return one in other or other in one
 
 
+def runs_elsewhere(model: str) -> bool:
+    """Whether a model's name is one of Ollama's cloud models: the server is here, the model is not.
+
+    >>> [runs_elsewhere(name) for name in ("gpt-oss:120b-cloud", "glm-4.6:cloud", "cloud-7b:latest")]
+    [True, True, False]
+    """
+    return _ELSEWHERE.search(model.strip().lower()) is not None
+
+
 def load(
     role: str, url: str, model: str, *, key: str, context_tokens: int, timeout_s: float, allow_remote: bool,
-    think_tokens: int = 0, stall_s: float = 60.0,
+    think_tokens: int = 0, stall_s: float = 60.0, passes_on: bool = False,
 ) -> OpenAIChat:  # fmt: skip
     """The model behind a url (for example `http://127.0.0.1:8080/v1`); `role` is `writer` or `judge`.
+
+    `passes_on`: a server of this machine sends what it gets to another one. Models whose name says so do in any case.
 
     Raises:
         ModelRefused: the url cannot be used, or is another machine's and that was not allowed.
@@ -210,6 +223,7 @@ def load(
     endpoint = Endpoint(
         url, key, timeout_s, retries=1, key_name=f"CHARTCITE_{role.upper()}_KEY",
         described=f"{role}_url and {role}_model", retries_late=False, most_bytes=16 << 20,
+        passes_on=passes_on or runs_elsewhere(model),
     )  # fmt: skip
     endpoint.check()
     endpoint.check_remote(allowed=allow_remote)
