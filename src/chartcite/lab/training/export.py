@@ -19,6 +19,7 @@ from chartcite.lab.csv_safe import replace_text
 from chartcite.lab.training.questions import Asked
 from chartcite.lab.training.teacher import Chat, Notebook, Noted, RulesTeacher
 from chartcite.library.book import Book
+from chartcite.library.calls.turns import hidden_turns
 from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings
 from chartcite.models.files import sha256_of
@@ -189,7 +190,8 @@ def _row(chat: Chat, hider: Deidentifier | None) -> dict[str, Any]:
     turns = [{"role": m.role, "content": m.content} for m in chat.messages]
     turns.append({"role": "assistant", "content": chat.reply})
     if hider:
-        turns = [{**turn, "content": hider.hide(turn["content"]).text} for turn in turns]
+        hidden = hidden_turns([turn["content"] for turn in turns], lambda text: hider.hide(text).text)
+        turns = [{**turn, "content": content} for turn, content in zip(turns, hidden, strict=True)]
     return {"messages": turns}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -10,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from chartcite.core.chat import ChatModel, ChatReply, ChatRequest
 from chartcite.deid.deidentifier import Deidentifier, Hidden
 from chartcite.library.calls.account import Account
+from chartcite.library.calls.turns import hidden_turns, restored
 
 SENT_AS_IT_IS = "sent_without_deidentification"
 
@@ -60,27 +60,11 @@ class Deidentified:
 
     def chat(self, request: ChatRequest) -> ChatReply:
         """One reply, asked for in surrogates, with everything put back."""
-        hidden = tuple(replace(m, content=self._veil.hide(m.content)) for m in request.messages)
+        turns = hidden_turns([message.content for message in request.messages], self._veil.hide)
+        hidden = tuple(replace(m, content=turn) for m, turn in zip(request.messages, turns, strict=True))
         self._account.hidden(self._veil.counts)
         reply = self._inner.chat(replace(request, messages=hidden))
-        return replace(reply, text=self._veil.restore(_unescaped(reply.text)))
-
-
-_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\u([0-9a-fA-F]{4})")
-
-
-def _unescaped(text: str) -> str:
-    r"""The same JSON with letters in place of their escapes, so that a month with a cedilla is read as one.
-
-    >>> _unescaped(r'"5 de mar\u00e7o\u0022, \\u00e7"')
-    '"5 de março\\u0022, \\\\u00e7"'
-    """
-
-    def letter(found: re.Match[str]) -> str:
-        char = chr(int(found[2], 16))
-        return found[1] + char if char.isalpha() and not char.isascii() else found[0]
-
-    return _ESCAPE.sub(letter, text)
+        return replace(reply, text=restored(reply.text, self._veil.restore))
 
 
 class AsItIs:
