@@ -239,7 +239,7 @@ def _runs_on(above: _Piece, below: _Piece, wrap: int) -> bool:
 
 
 def _is_amount_of(above: _Piece, below: _Piece) -> bool:
-    """`the dose is now` + `5 mg every evening`: an amount begins no sentence, but perhaps one more of a list of them."""
+    """`the dose is now` + `5 mg every evening`: an amount begins no sentence, unless it is one more of a list."""
     is_left = above.content[-1].isalpha() and not _AMOUNT.match(above.content)
     return is_left and _AMOUNT.match(below.content) is not None
 

@@ -22,6 +22,7 @@ ASKED = {
     "Which medications was the patient taking on 2020-01-02?": ("medicines", ("2020-01-02",), ""),
     "What is on her current medication list?": ("medicines", (), ""),
     "Quais medicamentos ela usa atualmente?": ("medicines", (), ""),
+    "The drug regimen as it stood on 2020-01-02?": ("medicines", ("2020-01-02",), ""),
 }
 NOT_ASKED = (
     "What is the latest creatinine?",
@@ -29,6 +30,7 @@ NOT_ASKED = (
     "Why were her medications changed?",
     "Which medicines is she allergic to?",
     "Which drugs are taken for blood pressure?",
+    "Which drugs were given on 2020-01-02?",
     "Was the patient seen before the operation?",
     "How was the atorvastatin dose changed on 2020-01-02?",
     "What was the highest creatinine after the start of metformin?",

@@ -30,12 +30,12 @@ _MEDICINES = re.compile(
 _TAKEN = re.compile(
     r"\b(?:current(?:ly)?|tak(?:e|es|en|ing)|on (?:the|his|her|their)|lists?|listed|active|prescribed|"
     r"receiv(?:e|es|ed|ing)|"
-    r"in use|us(?:e|es|ed|ing)|was (?:she|he|the patient) on|(?:is|was) (?:\w+ )?patient on|"
+    r"in use|in place|in force|regimen|us(?:e|es|ed|ing)|was (?:she|he|the patient) on|(?:is|was) (?:\w+ )?patient on|"
     r"uso|usa(?:va|ndo)?|utiliza(?:va|ndo)?|toma(?:va|ndo)?|lista|em vigor|atua(?:l|is))\b",
     re.IGNORECASE,
 )
 _NOT_THE_LIST = re.compile(
-    r"\b(?:why|reason|allerg\w*|side effects?|reaction|stopped|started|changed|new|since|for|during|how many|"
+    r"\b(?:why|reason|allerg\w*|side effects?|reaction|stopped|started|changed|new|since|for|during|how many|given|administered|"
     r"por qu[eê]|alergia|motivo)\b",
     re.IGNORECASE,
 )
@@ -80,7 +80,8 @@ def over_time(query: str, want: Wanted, today: str) -> OverTime | None:
     named = tuple(day.iso for day in days(query, today))
     if not want:
         is_short = len(query.split()) <= _MOST_WORDS
-        is_list = is_short and _MEDICINES.search(query) and _TAKEN.search(query) and not _NOT_THE_LIST.search(query)
+        is_taken = bool(named) or _TAKEN.search(query)
+        is_list = is_short and _MEDICINES.search(query) and is_taken and not _NOT_THE_LIST.search(query)
         return OverTime("medicines", named) if is_list and len(named) < 2 else None
     if not want.analytes:
         return None
