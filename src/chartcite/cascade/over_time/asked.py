@@ -35,7 +35,8 @@ _TAKEN = re.compile(
     re.IGNORECASE,
 )
 _NOT_THE_LIST = re.compile(
-    r"\b(?:why|reason|allerg\w*|side effects?|reaction|stopped|started|changed|new|since|for|during|how many|given|administered|"
+    r"\b(?:why|reason|allerg\w*|side effects?|reaction|stopped|started|changed|new|since|for|during|how many|given|"
+    r"administered|"
     r"por qu[eê]|alergia|motivo)\b",
     re.IGNORECASE,
 )
