@@ -42,11 +42,6 @@ def speaks_of_correction(text: str) -> bool:
     return bool(_patterns()["correction"].search(text.lower()))
 
 
-def is_not_taken(text: str) -> bool:
-    """Whether a sentence says of a dose that the patient does not take it: refused, or another person's."""
-    return bool(_patterns()["not_taken"].search(" ".join(text.lower().split())))
-
-
 def family_header(section: Sequence[str]) -> str:
     """The header that says that what stands below it is of relatives; empty without one."""
     return next((header for header in section if _patterns()["family_section"].search(header.lower())), "")

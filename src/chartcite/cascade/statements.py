@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from chartcite.cascade.standing import is_not_taken
 from chartcite.core.documents import Span
 from chartcite.facts.dates import find_dates
 from chartcite.facts.doses import Dose
@@ -19,6 +18,7 @@ from chartcite.facts.line import overlap, read_line
 from chartcite.facts.measurements import Measurement, find_names
 from chartcite.facts.quantities import Quantity
 from chartcite.facts.read import SentenceFacts, read_facts
+from chartcite.records.refused import is_not_taken, is_of_another
 
 _AMBIGUOUS = re.compile(r"\?(\d\d)/(\d\d)/(\d{4})")
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
@@ -73,6 +73,8 @@ def stated_on(text: str, written: str, want: Wanted) -> str | None:
         written: ISO date of its note, which is the day unless the sentence names an earlier one.
         want: what is asked for.
     """
+    if is_of_another(text):
+        return None
     text = _LEADER.sub(lambda dots: " " * len(dots[0]), _ORDERED.sub("", text, count=1))
     facts = read_facts(text, 0, len(text))
     days = [*_measured(text, facts, want, written), *_dosed(text, facts, want, written)]
@@ -90,10 +92,11 @@ def _of_values(text: str, one: Measurement, dates: Sequence[tuple[int, int, str]
     for value in one.values:
         if value.role != "result" or _is_range(value.quantity):
             continue
-        end = value.quantity.span.end
+        start, end = value.quantity.span
+        between = [day for at, to, day in dates if one.span.end <= at and to <= start]
         own = [day for start, _, day in dates if start >= end and _DATED.fullmatch(text[end:start])]
         head = [day for start, _, day in dates if start <= _AT_THE_HEAD and len(dates) == 1]
-        yield min([written, *(own or head)[:1]])
+        yield min([written, *(own or between or head)[:1]])
 
 
 def _is_range(quantity: Quantity) -> bool:

@@ -22,7 +22,7 @@ from chartcite.records.days import Day, days
 from chartcite.records.entries import Amount, Source, shown
 from chartcite.records.lines import Line
 from chartcite.records.reading import FactsReader
-from chartcite.records.refused import is_not_taken
+from chartcite.records.refused import is_not_taken, is_of_another
 
 Action = Literal["dose", "start", "stop", "hold", "resume"]
 """`dose`: taken at that dose on that day."""
@@ -140,7 +140,7 @@ def doses_stated(line: Line, drugs: frozenset[str], facts_of: FactsReader) -> It
     """What a sentence says of the patient's drugs; of all when none is named."""
     if not line.day or any(_NO_COURSE.search(h) for h in line.section):
         return
-    if is_not_taken(line.text) or _SUGGESTED.search(line.text):
+    if is_not_taken(line.text) or is_of_another(line.text) or _SUGGESTED.search(line.text):
         return
     facts = facts_of(line.text)
     dates = list(days(line.text, line.source.written, line.order))

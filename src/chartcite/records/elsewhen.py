@@ -26,6 +26,11 @@ _NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _MONTH_BEHIND = re.compile(
     rf"[\s%/\w³²]{{0,14}}?\s*[(,]?\s*(?:\b(?:in|em|de|from)\s+|\()(?P<month>{_NAMES})\b(?!\s*\d)", re.IGNORECASE
 )
+_YEAR_BEHIND = re.compile(
+    rf"[\s%/\w³²]{{0,14}}?\s*[(,]?\s*(?:\b(?:in|em|de|from)\s+|\()(?:(?P<month>{_NAMES})\.?\s+(?:de\s+|of\s+)?)?"
+    r"(?P<year>(?:19|20)\d\d)\b(?![-/\d])",
+    re.IGNORECASE,
+)
 _MONTH_BEFORE = re.compile(rf"\b(?:in|em)\s+(?P<month>{_NAMES})\b(?!\s*\d)[^.;,]{{0,20}}\Z", re.IGNORECASE)
 _BEHIND = re.compile(
     r"[^;.(\d]{0,34}?\b(?:ago|yesterday|last\s+(?:week|month|year|visit|time|night)|then\b(?!\s+\d)|at\s+(?:its|the|his|her)\s+"
@@ -35,7 +40,7 @@ _BEHIND = re.compile(
 )
 _BEFORE = re.compile(
     r"\b(?:yesterday|best|worst|on\s+(?:admission|arrival|presentation)|at\s+(?:admission|arrival|presentation)|"
-    r"previously|ontem|na\s+admiss[ãa]o)\b[^;.\d]{0,24}\Z",
+    r"previously|previous|prior|admission\s+labs?|ontem|na\s+admiss[ãa]o|pr[ée]vi[oa]|anterior)\b[^;.\d]{0,24}\Z",
     re.IGNORECASE,
 )
 _NO_RESULT = re.compile(
@@ -54,7 +59,7 @@ def is_no_result(text: str, start: int) -> bool:
 
 
 def month_named(text: str, start: int, end: int, written: str) -> str:
-    """`YYYY-MM` where a month without a year stands with a number; empty without one.
+    """`YYYY-MM`, or `YYYY`, where a month or a year stands with a number; empty without one.
 
     Args:
         text: the sentence.
@@ -62,10 +67,27 @@ def month_named(text: str, start: int, end: int, written: str) -> str:
         end: where it ends.
         written: ISO date of the note.
     """
+    dated = _YEAR_BEHIND.match(text, end)
+    if dated:
+        return f"{dated['year']}-{_MONTHS[dated['month'].lower()]:02}" if dated["month"] else dated["year"]
     found = _MONTH_BEHIND.match(text, end) or _MONTH_BEFORE.search(text[max(0, start - 50) : start])
     return last_month(_MONTHS[found["month"].lower()], written) if found and len(written) >= 7 else ""
 
 
+_AGO = re.compile(
+    r"[^;.(\d]{0,16}?\b\d{1,3}\s*(?:hours?|days?|weeks?|months?|years?|dias?|semanas?|meses|m[êe]s|anos?)\s+"
+    r"(?:ago|atr[áa]s|prior|earlier|before|antes)\b",
+    re.IGNORECASE,
+)
+_WEEKDAY = re.compile(
+    r"[^;.(\d]{0,12}?\b(?:on|last|na|no)\s+(?:last\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|"
+    r"[^;.(\d]{0,12}?\bprior\s+to\s+admission\b",
+    re.IGNORECASE,
+)
+
+
 def is_elsewhen(text: str, start: int, end: int) -> bool:
     """Whether the words around a number put it on a day that they do not name."""
+    if _AGO.match(text, end) or _WEEKDAY.match(text, end):
+        return True
     return bool(_BEHIND.match(text, end) or _BEFORE.search(text[max(0, start - 50) : start]))

@@ -23,7 +23,13 @@ _COLLECTED = re.compile(
     r"(?:\s+(?:date|time|date/time|on|at))*\s*[:|-]\s*(?P<rest>[^\n]{6,40})",
     re.IGNORECASE | re.MULTILINE,
 )
-_RELATIVES = re.compile(r"famil", re.IGNORECASE)
+_RELATIVES = re.compile(r"famil|\bfhx?\b|\bf\.?\s?h\.?\b", re.IGNORECASE)
+_NARRATIVE = re.compile(
+    r"\b(?:exam\w*|physical|assessment|plan|vitals?|impression|subjective|history|hpi|medications?|course|exame|"
+    r"evolu[çc][ãa]o|conduta|sinais)\b",
+    re.IGNORECASE,
+)
+"""Below such a header nothing belongs to a specimen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +79,8 @@ def lines(reader: PartitionReader, sieve: Sieve) -> Iterator[Line]:
             if any(_RELATIVES.search(header) for header in sentence.section):
                 continue
             source = _source(info, sentence, said)
-            day = next((day for at, day in reversed(collected) if at <= sentence.start), "")
+            is_told = any(_NARRATIVE.search(header) for header in sentence.section)
+            day = "" if is_told else next((day for at, day in reversed(collected) if at <= sentence.start), "")
             yield Line(said, source, day or written, order, bool(day), sentence.section, columns)
 
 

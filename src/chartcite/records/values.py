@@ -27,17 +27,21 @@ from chartcite.records.elsewhen import is_elsewhen, is_no_result, month_named
 from chartcite.records.entries import Amount, Flag, Series, Source, Standing, Value
 from chartcite.records.lines import Line
 from chartcite.records.reading import FactsReader
+from chartcite.records.refused import is_of_another
 
 _LEADER = re.compile(r"\.{4,}")
 """`Calcium ........ 8.5 mg/dL`"""
 _OTHERS = frozenset(("family", "hypothetical", "absent"))
 _CORRECTS = re.compile(
-    r"\b(?:amend|correct(?:ed|ion)|revis|supersed|replaces|in error|erroneous|should (?:read|have been)|retifica|"
-    r"corrig|substitui|errad)",
+    r"\b(?:amend|(?:correct|revis)ed\s+(?:\w+\s+)?(?:result|report|value|lab)|(?:result|value|report)s?\s+(?:\w+\s+)?"
+    r"(?:corrected|revised)|correction\b|supersed|should (?:read|have (?:been|read))|retifica|corrigid[oa]|substitui)",
     re.IGNORECASE,
 )
-_PUT_RIGHT = re.compile(r"\bread back\b|\bvision\b|\bcorrected (?:calcium|qt|for)", re.IGNORECASE)
-"""What is called corrected and corrects nothing."""
+"""`Hypokalemia corrected` and `corrected calcium` correct no result."""
+_WRONG = re.compile(
+    r"\b(?:in error|erroneous\w*|mistaken\w*|lab error|hemolyzed|hemolisad[oa]|por engano|errone\w*)", re.IGNORECASE
+)
+"""The number of such a sentence is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,8 @@ class Stated:
 def stated(line: Line, analytes: frozenset[str], facts_of: FactsReader) -> Iterator[Stated]:
     """The patient's own results in a sentence, each with its day; of all analytes when none is named."""
     if not line.day or not any(c.isdigit() for c in line.text):
+        return
+    if is_of_another(line.text) or (_WRONG.search(line.text) and not _CORRECTS.search(line.text)):
         return
     text = _LEADER.sub(lambda dots: " " * len(dots[0]), line.text)
     facts = facts_of(text)
@@ -139,7 +145,7 @@ def _amended(text: str, facts: SentenceFacts, day: str, analytes: frozenset[str]
 
 
 def _results(text: str, one: Measurement, dates: Sequence[Day], line: Line) -> Iterator[Stated]:
-    corrects = bool(_CORRECTS.search(text)) and not _PUT_RIGHT.search(text)
+    corrects = bool(_CORRECTS.search(text))
     reference = next((_slice(line.text, v.quantity) for v in one.values if v.role == "reference"), "")
     head, since = head_day(text, dates), earlier_day(text, dates)
     before = next((v for v in one.values if v.role == "previous"), None)
@@ -157,12 +163,13 @@ def _results(text: str, one: Measurement, dates: Sequence[Day], line: Line) -> I
             yield _stated(line, one, value, own or since, is_own=False)
         if value.role != "result" or _is_range(value.quantity):
             continue
-        named = own or month_named(text, span.start, span.end, line.source.written)
+        between = next((d.iso for d in dates if one.span.end <= d.start and d.end <= span.start), "")
+        named = own or between or month_named(text, span.start, span.end, line.source.written)
         if not named and is_elsewhen(text, span.start, span.end):
             continue
         named = named or head or reason_day(text, dates, one.span.start)
         named = named or (dates[0].iso if corrects and dates else "")
-        day = min(named, line.day) if named else line.day
+        day = min(named, line.source.written) if named else line.day
         is_own = day == line.day and (not named or named >= line.day)
         found = _stated(line, one, value, day, is_own=is_own)
         was = _amount(before) if corrects and before else None

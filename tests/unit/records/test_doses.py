@@ -52,6 +52,15 @@ NOT_TAKEN = {
     "denied": "He is not taking lisinopril 10 mg.",
     "suggested": "Suggestion: lisinopril 10 mg daily.",
     "an allergy": "ALLERGIES\nLisinopril 10 mg: cough.",
+    "previous": "Previously on lisinopril 20 mg.",
+    "too much": "Lisinopril 80 mg would be too much.",
+    "avoided": "Avoid lisinopril doses above 40 mg.",
+    "an error": "Pharmacy error: lisinopril 80 mg was dispensed.",
+    "years ago": "Was on lisinopril 10 mg in 2015.",
+    "not done": "Told to take lisinopril 20 mg but did not.",
+    "a donor's": "Donor received lisinopril 5 mg.",
+    "a study's": "The trial showed lisinopril 20 mg superior.",
+    "the highest dose": "Max dose of lisinopril is 80 mg.",
     "once": "Given: lisinopril 10 mg x 1.",
 }
 

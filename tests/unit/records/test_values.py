@@ -31,6 +31,9 @@ DAYS = {
         [("2020-10-19", "1.9 mg/dL")],
     ),
     "a month": ("Creatinine 1.3 mg/dL (1.1 in February).", [("2021-02", "1.1 mg/dL"), (NOTE, "1.3 mg/dL")]),
+    "between name and number": ("Creatinine on 2021-05-02 was 1.3 mg/dL.", [("2021-05-02", "1.3 mg/dL")]),
+    "a month with its year": ("Creatinine 1.9 mg/dL in March 2018.", [("2018-03", "1.9 mg/dL")]),
+    "a year": ("Creatinine 1.9 mg/dL in 2015.", [("2015", "1.9 mg/dL")]),
     "a month of last year": ("Creatinine 1.1 mg/dL (October).", [("2020-10", "1.1 mg/dL")]),
 }  # fmt: skip
 NOTHING = {
@@ -43,6 +46,13 @@ NOTHING = {
     "arrival": "On arrival creatinine was 2.4 mg/dL.",
     "a relative's": "Her brother had a creatinine of 5.0 mg/dL.",
     "a count of days": "Check creatinine on day 3 of any antibiotic.",
+    "her sister's": "Creatinine 7.7 mg/dL was her sister's.",
+    "a donor's": "Donor creatinine 0.8 mg/dL.",
+    "another patient's": "The creatinine of 7.1 mg/dL belongs to another patient.",
+    "months ago": "Creatinine 1.9 mg/dL 3 months ago.",
+    "a weekday": "Creatinine 1.9 mg/dL last Friday.",
+    "a laboratory's error": "Lab error: creatinine 9.9 mg/dL.",
+    "entered in error": "Creatinine of 70 mg/dL was entered in error.",
     "a range": "Creatinine has been 1.1-1.3 mg/dL.",
 }
 
@@ -70,6 +80,25 @@ def test_a_report_speaks_of_its_specimen() -> None:
     report = "Collected: 3 Aug 2021 07:31\n\nPANEL\nCreatinine ............... 1.30 mg/dL (0.60-1.20) *H*\n"
     (value,) = one(("2021-08-04", report))
     assert (value.day, str(value.amount), value.flag) == ("2021-08-03", "1.3 mg/dL", "high")
+
+
+def test_a_specimen_holds_for_its_panel_only() -> None:
+    note = (
+        "Collected: 2024-03-01\nCreatinine 1.1 mg/dL\nOn 2024-03-08 creatinine was 1.4 mg/dL.\n\n"
+        "EXAM\nCreatinine 1.6 mg/dL today."
+    )
+    assert told(("2024-03-10", note)) == [
+        ("2024-03-01", "1.1 mg/dL"), ("2024-03-08", "1.4 mg/dL"), ("2024-03-10", "1.6 mg/dL"),
+    ]  # fmt: skip
+
+
+def test_what_is_put_right_in_the_patient_corrects_no_result() -> None:
+    found = one(
+        ("2024-03-10T08:00", "Potassium 2.9 mmol/L."),
+        ("2024-03-10T18:00", "Hypokalemia corrected, potassium 4.0 mmol/L."),
+        of="potassium",
+    )
+    assert [v.standing for v in found] == ["stated", "stated"]
 
 
 def test_columns_have_their_own_days() -> None:

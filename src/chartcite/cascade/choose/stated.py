@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from chartcite.cascade.standing import is_not_taken
 from chartcite.cascade.statements import NOTHING, Wanted
 from chartcite.core.documents import Span
 from chartcite.facts.doses import Dose
@@ -21,6 +20,7 @@ from chartcite.facts.line import overlap, read_line
 from chartcite.facts.measurements import find_names
 from chartcite.facts.read import SentenceFacts, read_facts
 from chartcite.facts.units import NO_UNIT, Unit, parse_unit
+from chartcite.records.refused import is_not_taken
 
 Agreement = Literal["same", "other", "unclear"]
 _LEADER = re.compile(r"\.{4,}")

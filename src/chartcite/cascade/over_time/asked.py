@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from chartcite.cascade.statements import Wanted
+from chartcite.facts.lexicon import word_set
 from chartcite.records.days import days
 
 Kind = Literal["between", "before", "after", "medicines"]
@@ -27,19 +28,20 @@ _MEDICINES = re.compile(
     r"\bwhat (?:was|is|were|are) (?:\w+ ){1,3}taking\b",
     re.IGNORECASE,
 )
-_TAKEN = re.compile(
-    r"\b(?:current(?:ly)?|tak(?:e|es|en|ing)|on (?:the|his|her|their)|lists?|listed|active|prescribed|"
-    r"receiv(?:e|es|ed|ing)|"
-    r"in use|in place|in force|regimen|us(?:e|es|ed|ing)|was (?:she|he|the patient) on|(?:is|was) (?:\w+ )?patient on|"
-    r"uso|usa(?:va|ndo)?|utiliza(?:va|ndo)?|toma(?:va|ndo)?|lista|em vigor|atua(?:l|is))\b",
-    re.IGNORECASE,
+_PLAIN = word_set(
+    "what which list give show tell me please the a an of is are was were has have had does did do he she they his her "
+    "their him them patient patient's patients current currently now today at present as it stood on in with and doses "
+    "dose dosages taking takes take taken use uses used using receiving receives prescribed active all complete full "
+    "medication medications medicine medicines meds drug drugs pills tablets prescription prescriptions regimen "
+    "pharmacotherapy lists listed included place force "
+    "quais qual que os as o e com paciente da do dos das de ela ele seus suas em uso no na dia lista atual atuais "
+    "atualmente usa usava toma tomava tomando usando medicamento medicamentos medicação medicações remédios fármacos "
+    "prescrição prescrições está estava ativos ativas data"
 )
-_NOT_THE_LIST = re.compile(
-    r"\b(?:why|reason|allerg\w*|side effects?|reaction|stopped|started|changed|new|since|for|during|how many|given|"
-    r"administered|"
-    r"por qu[eê]|alergia|motivo)\b",
-    re.IGNORECASE,
-)
+"""Any other word narrows what is asked for: `for blood pressure`, `her husband`, `no longer`, `before the stay`."""
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+
+
 _OTHER_VALUE = re.compile(
     r"\b(?:highest|lowest|peak|nadir|max\w*|min\w*|average|mean|trend|ever|how (?:often|many)|all|any|maior|menor|"
     r"m[ée]dia|pico|quantas)\b",
@@ -51,8 +53,6 @@ _LAST, _FIRST = (
 )
 """The first value before an event, and the last one after it, are other questions."""
 _NEXT = re.compile(r"\b(?:next|pr[óo]xim[oa])\b", re.IGNORECASE)
-_MOST_WORDS = 30
-"""A longer text is a message, in which pills may be spoken of without being asked for."""
 _END = re.compile(r"[,;?!]|\b(?:was over|were over|terminou|acabou)\b", re.IGNORECASE)
 
 
@@ -80,10 +80,7 @@ def over_time(query: str, want: Wanted, today: str) -> OverTime | None:
     """
     named = tuple(day.iso for day in days(query, today))
     if not want:
-        is_short = len(query.split()) <= _MOST_WORDS
-        is_taken = bool(named) or _TAKEN.search(query)
-        is_list = is_short and _MEDICINES.search(query) and is_taken and not _NOT_THE_LIST.search(query)
-        return OverTime("medicines", named) if is_list and len(named) < 2 else None
+        return OverTime("medicines", named) if _is_list(query, today) and len(named) < 2 else None
     if not want.analytes:
         return None
     if len(named) == 2 and named[0] != named[1]:
@@ -100,3 +97,11 @@ def over_time(query: str, want: Wanted, today: str) -> OverTime | None:
     end = _END.search(behind)
     event = behind[: end.start()].strip() if end else behind.strip()
     return OverTime(kind, named, "" if named else event) if named or event else None
+
+
+def _is_list(query: str, today: str) -> bool:
+    """Whether all medicines are asked for, and nothing narrower."""
+    rest = query
+    for day in sorted(days(query, today), reverse=True):
+        rest = rest[: day.start] + " " + rest[day.end :]
+    return bool(_MEDICINES.search(rest)) and {word.lower() for word in _WORD.findall(rest)} <= _PLAIN
