@@ -13,6 +13,7 @@ from chartcite.facts.cue_senses import COPULAS, counts_as_cue, ends_question
 from chartcite.facts.lexicon import FACTS, read_rows, word_set
 from chartcite.facts.presence import presence_end
 from chartcite.facts.relatives import word_before
+from chartcite.facts.ruling_out import RULED_OUT, direction_of_ruling_out
 from chartcite.facts.scopes import back_scope
 from chartcite.facts.tokens import Token, fold
 
@@ -136,6 +137,12 @@ def _settle(
         # "Pt refused ceftriaxone": who refuses is not what is refused.
         direction = "post" if any(word not in _WHO for word in before) else "pre"
     last = at + length
+    if words in RULED_OUT:
+        direction = direction_of_ruling_out(tokens, back_scope(tokens, at, earlier), last) or direction
+    is_translated = tokens[at].end - tokens[at].start != len(tokens[at].text)
+    if words == ("ruled", "out", "for") and is_translated:
+        # "TEP afastado por TC": the test that did it is not told apart from what was denied.
+        direction = "sides"
     ends = words not in (("negative",), ("neg",)) and (last == len(tokens) or tokens[last].text in (".", ";", ",", ")"))
     if kind == "negation" and direction == "pre" and ends and at:
         # `Blood transfusion: No` and `his sister is not` deny what stands before.
