@@ -38,6 +38,28 @@ def test_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert row["text"][span["start"] : span["end"]].strip()
 
 
+@pytest.mark.parametrize(
+    ("command", "named"),
+    [
+        (["deid", "note.txt", "--store", "s"], "--store"),
+        (["deid", "note.txt", "--preset", "default"], "--preset"),
+        (["deid", "note.txt", "--config", "c.toml"], "--config"),
+        (["deid", "--patient", "p", "--encoding", "latin-1"], "--encoding"),
+        (["ask", "Why?", "--patient", "p", "--timings", "--format", "markdown"], "--timings"),
+    ],
+    ids=["store", "preset", "config", "encoding", "timings"],
+)
+def test_options_that_would_do_nothing_are_refused(
+    command: list[str], named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "note.txt").write_text(NOTE)
+    assert main(command) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert named in shown.err
+
+
 def test_a_record_is_the_same_every_time_and_can_be_ingested(
     book: Book, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

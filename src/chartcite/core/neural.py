@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float32]
     TokenCodes = NDArray[np.int8]
+
+
+EMBEDDED_ELSEWHERE: Final = "question_embedded_on_another_machine"
+"""What a result tells where its encoder is a server elsewhere (`is_remote`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ class QuestionRow:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """All questions over the same documents. Same input, same bytes."""
+    """All questions over the same documents. Same input, same bytes. `fallbacks`: what holds of all of its cells."""
 
     scope: Scope
     documents: tuple[TableDocument, ...]
@@ -93,6 +93,7 @@ class Table:
     config: str
     partition_seq: int
     as_of: str | None = None
+    fallbacks: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The stable JSON form."""
@@ -104,5 +105,5 @@ def table_dict(table: Table, rows: list[dict[str, Any]] | list[Mapping[str, Any]
     return {
         "schema": SCHEMA, "scope": table.scope.to_dict(), "as_of": table.as_of,
         "documents": [d.to_dict() for d in table.documents], "questions": list(rows),
-        "config": table.config, "partition_seq": table.partition_seq,
+        "config": table.config, "partition_seq": table.partition_seq, "fallbacks": list(table.fallbacks),
     }  # fmt: skip

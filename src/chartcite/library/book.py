@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+from weakref import WeakSet
 
 from chartcite import __version__
 from chartcite.cascade.prompts.files import fingerprint
@@ -29,6 +30,7 @@ from chartcite.core.errors import (
 )
 from chartcite.core.given import NOTHING_GIVEN, Given
 from chartcite.core.listener import Listener
+from chartcite.core.neural import EMBEDDED_ELSEWHERE
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.core.retrieval import Hit, SearchSettings
 from chartcite.core.scope import Scope
@@ -97,6 +99,7 @@ class Book:
         self._indexes: OrderedDict[tuple[Scope, int, int, str], SearchIndex] = OrderedDict()
         self._sight = Sight()
         self._veils = Veils(self.store)
+        self._kin = WeakSet([self])
 
     def narrowed(self, *, only: Collection[str] | None = None, without: Collection[str] = ()) -> Book:
         """The same open store and engines with some documents out of sight, as if they were not there.
@@ -111,6 +114,7 @@ class Book:
         other = copy.copy(self)
         other._sight = Sight.of(only, without)
         other._indexes = OrderedDict()
+        self._kin.add(other)
         return other
 
     def __enter__(self) -> Book:
@@ -120,8 +124,8 @@ class Book:
         self.close()
 
     def close(self) -> None:
-        """Close the store and forget its arrays."""
-        self._indexes.clear()
+        """Close the store and forget its arrays, and what was read from it."""
+        self._forget()
         self.store.close()
 
     def ingest(
@@ -301,7 +305,7 @@ class Book:
             if kept and kept.new:
                 asked.account.note(self._keep(reader, kept.new))
         if getattr(self.engines.encoder, "is_remote", False):
-            asked.account.note(["question_embedded_on_another_machine"])
+            asked.account.note([EMBEDDED_ELSEWHERE])
         if not is_lasting:
             asked.account.note(["surrogates_of_this_question_only"])
 
@@ -450,9 +454,12 @@ class Book:
             collection: name; exactly one of the two.
             as_of: as in `ask`.
             order: best first, or oldest first; every passage keeps its rank.
-            fallback: told, with their number, of passages that the token budget (`max_tokens`) left out.
+            fallback: told, with their number, of passages that the token budget (`max_tokens`) left out, and of a query
+                that was embedded on another machine.
         """
         _check_question(query, "")
+        if fallback and getattr(self.engines.encoder, "is_remote", False):
+            fallback(EMBEDDED_ELSEWHERE, 1)
         with self._open(_scope(patient, collection), as_of) as (reader, index):
             shelf = Bookshelf(reader, index.documents)
             probe = self._probe(query, index, reader)
@@ -478,7 +485,8 @@ class Book:
     ) -> list[tuple[str, float]]:
         """Documents by their best passage: (doc_id, score), best first; for TREC runs. `as_of` as in `ask`.
 
-        What a method takes in around its hits (whole notes, neighbours) does not count.
+        What a method takes in around its hits (whole notes, neighbours) does not count. Whether the query is embedded
+        on another machine is the encoder's `is_remote`.
         """
         _check_question(query, "")
         with self._open(_scope(patient, collection), as_of) as (reader, index):
@@ -557,9 +565,17 @@ class Book:
     def delete(self, *, patient: str | None = None, collection: str | None = None) -> int:
         """Remove a patient or collection with everything derived from it; returns its number of documents."""
         scope = _scope(patient, collection)
-        for key in [k for k in self._indexes if k[0] == scope]:
-            del self._indexes[key]
-        return self.store.delete(scope)
+        try:
+            return self.store.delete(scope)
+        finally:
+            self._forget(scope)
+
+    def _forget(self, scope: Scope | None = None) -> None:
+        """Keep nothing of a partition in memory, here or in what was narrowed from it; of none at all when None."""
+        for book in self._kin:
+            for key in [k for k in book._indexes if scope is None or k[0] == scope]:
+                del book._indexes[key]
+        self._veils.forget(scope)
 
     @contextmanager
     def _open(self, scope: Scope, as_of: str | None) -> Iterator[tuple[PartitionReader, SearchIndex]]:
@@ -614,7 +630,7 @@ class Book:
         def config() -> str:
             prompts = {"prompts": fingerprint(by_model.stages)} if by_model.stages else {}
             reranker = f"{e.reranker.name}@{e.reranker.fingerprint}"
-            return s.answer_hash({**e.recipe.to_dict(), **prompts, "reranker": reranker})
+            return s.answer_hash({**e.recipe.to_dict(), **prompts, **e.judged_by, "reranker": reranker})
 
         return Tools(
             e.encoder, lambda: e.reranker, e.analyse, e.query_terms, e.method, self._search(), s.answer_words, s.order,

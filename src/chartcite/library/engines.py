@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
@@ -22,6 +23,7 @@ from chartcite.retrieval.method import Method
 from chartcite.retrieval.synonyms import query_terms
 from chartcite.text.analyser import Analyser
 from chartcite.text.splitters import Splitter
+from chartcite.verification.judge import judge_prompt_hash
 
 
 class Engines:
@@ -125,6 +127,15 @@ class Engines:
                 "chartcite lab calibrate-judge writes one.",
             ) from error
         return parse_calibration(text)
+
+    @property
+    def judged_by(self) -> Mapping[str, str]:
+        """What of the judge shapes an answer beside the settings, by their hashes: its prompt, what its record says."""
+        if not self._settings.judge_url:
+            return {}
+        record = self.judge_record
+        said = {} if record is None else {"judge_record": hashlib.sha256(record.to_json().encode()).hexdigest()[:16]}
+        return {"judge_prompt": judge_prompt_hash(), **said}
 
     @cached_property
     def splitter(self) -> Splitter:

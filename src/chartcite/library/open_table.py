@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from chartcite.core.errors import InvalidQuestion, UsageError
+from chartcite.core.neural import EMBEDDED_ELSEWHERE
 from chartcite.core.stored import DocumentInfo
 from chartcite.core.table import Asked, QuestionRow, Table
 from chartcite.table import Desk, rows
@@ -20,7 +21,8 @@ class OpenTable:
         self.questions = questions
         self._desk = desk
         reader, tools = desk.reader, desk.tools
-        self.table = Table(reader.scope, desk.described(), (), tools.config(), reader.seq, tools.as_of)
+        told = (EMBEDDED_ELSEWHERE,) if getattr(tools.encoder, "is_remote", False) else ()
+        self.table = Table(reader.scope, desk.described(), (), tools.config(), reader.seq, tools.as_of, told)
 
     @property
     def key(self) -> str:

@@ -126,7 +126,10 @@ class Settings(BaseModel):
     )
     llm_parallel: int = Field(default=1, ge=1, le=64, description="calls of one stage that may be under way at a time")
     reply_cache: bool = Field(default=True, description="keep the replies of models in the store, with their patient")
-    allow_remote: bool = Field(default=False, description="whether record text may go to a model on another machine")
+    allow_remote: bool = Field(
+        default=False,
+        description="whether record text may go to a writer or judge on another machine; encoders are told in endpoint.json",
+    )
     deidentify: Literal["remote", "always", "off"] = Field(
         default="remote",
         description="which endpoints get surrogates for names, dates and identifiers: remote ones, all, or none (off)",
@@ -189,7 +192,7 @@ class Settings(BaseModel):
         if not (self.writer_url or self.judge_url):
             unused |= {"llm_calls_limit", "llm_tokens_limit", "writer_think_tokens", "deidentify"}
         unused |= set() if self.writer_url else _OF_THE_MODEL
-        unused |= set() if self.judge_url and self.judge_calibration else {"judge_calibration"}
+        unused |= {"judge_calibration"}  # a path: the recipe has the hash of what is there
         unused |= {name for name in ("writer_is_remote", "judge_is_remote") if not getattr(self, name)}
         unused |= {"query_from"} if self.query_from == "both" else set()
         shaping = self.model_dump(exclude=limits | unused | {"encoder_key", "writer_key", "judge_key"})

@@ -41,6 +41,11 @@ class Veils:
         """Makes the partition's de-identifier when it is called; `reader` must be open then."""
         return lambda: Deidentifier(secret, self._read(reader))
 
+    def forget(self, scope: Scope | None = None) -> None:
+        """Keep nothing of a partition in memory; of none at all when None."""
+        for key in [key for key in self._facts if scope is None or key[0] == scope]:
+            del self._facts[key]
+
     def _read(self, reader: PartitionReader) -> RecordFacts:
         key = (reader.scope, reader.incarnation, reader.seq)
         if key not in self._facts:

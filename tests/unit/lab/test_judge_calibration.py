@@ -170,6 +170,18 @@ def test_the_settings_name_the_record(tmp_path: Path) -> None:
         _ = Engines(Settings(judge_url=url, judge_calibration=str(tmp_path / "none.json"))).judge_record
 
 
+def test_what_the_record_says_shapes_an_answer_and_not_where_it_lies(tmp_path: Path) -> None:
+    records = {"a": RECORD, "b": RECORD, "c": replace(RECORD, date="2001-01-01")}
+    settings = {}
+    for name, record in records.items():
+        (tmp_path / name).write_text(record.to_json())
+        settings[name] = Settings(judge_url="http://127.0.0.1:1/v1", judge_calibration=str(tmp_path / name))
+    hashes = [s.answer_hash(dict(Engines(s).judged_by)) for s in settings.values()]
+    assert hashes[0] == hashes[1] != hashes[2]
+    assert Engines(settings["a"]).judged_by["judge_prompt"] == judge_prompt_hash()
+    assert Engines(Settings()).judged_by == {}
+
+
 @pytest.fixture
 def _quietly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)

@@ -172,6 +172,47 @@ def test_a_deleted_patient_is_gone_from_the_arrays_too(open_book: OpenBook, note
     assert book.search("warfarin", patient="p2")
 
 
+def test_nothing_of_a_deleted_patient_stays_in_memory(open_book: OpenBook, notes: Path) -> None:
+    book = open_book()
+    book.ingest(notes, patient_from_folder=True)
+    narrow = book.narrowed(without=["none"])
+
+    def held() -> set[str]:
+        return {
+            scope.name
+            for scope, *_ in (*book._indexes, *narrow._indexes, *book._veils._facts)
+            if isinstance(scope, Scope)
+        }
+
+    for patient in ("p1", "p2"):
+        book.search("warfarin", patient=patient)
+        narrow.search("warfarin", patient=patient)
+        book.deidentifier(patient=patient)
+    assert held() == {"p1", "p2"}
+    book.delete(patient="p1")
+    assert held() == {"p2"}
+    book.close()
+    assert held() == set()
+
+
+def test_search_and_table_tell_of_an_encoder_elsewhere(
+    open_book: OpenBook, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = open_book()
+    book.ingest(notes, patient_from_folder=True)
+    told: list[tuple[str, int]] = []
+
+    def asked() -> list[str]:
+        book.search("warfarin", patient="p1", fallback=lambda name, count: told.append((name, count)))
+        found: list[str] = book.table(["What is the warfarin dose?"], patient="p1").to_dict()["fallbacks"]
+        return found
+
+    assert (asked(), told) == ([], [])
+    monkeypatch.setattr(book.engines.encoder, "is_remote", True, raising=False)
+    name = "question_embedded_on_another_machine"
+    assert (asked(), told) == ([name], [(name, 1)])
+
+
 def test_arrays_follow_what_another_process_writes(open_book: OpenBook, notes: Path) -> None:
     one, two = open_book(), open_book()
     one.ingest(notes, patient_from_folder=True)

@@ -78,6 +78,8 @@ def ask(
 
     if json and form is Form.MARKDOWN:
         raise UsageError("--json and --format markdown both want stdout.", "Choose one of them.")
+    if timings and form is Form.MARKDOWN:
+        raise UsageError("--timings does not go with --format markdown.", "Use --json, or the default form.")
     is_short = bool(given) or shape is Shape.SPAN
     if is_short and (narrative or stream or timings or form is Form.MARKDOWN or audience is Audience.PATIENT):
         raise UsageError(

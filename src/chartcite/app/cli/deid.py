@@ -35,6 +35,12 @@ def deid(
     """
     if (file is None) == (patient is None):
         raise UsageError("Name a FILE, or a --patient of the store.", "chartcite deid note.txt")
+    if file is not None and (store or preset or config):
+        raise UsageError(
+            "--store, --preset and --config are of a store's patients, and a FILE is of none.", "Leave them away."
+        )
+    if patient is not None and encoding:
+        raise UsageError("--encoding is of a FILE; a record was read when it was ingested.", "Leave it away.")
     if patient is not None:
         configured = options.configure(store, config, preset)
         with options.open_book(configured) as book:

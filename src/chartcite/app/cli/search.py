@@ -15,6 +15,7 @@ import typer
 
 from chartcite.app.cli import exits, options, output
 from chartcite.core.errors import UsageError
+from chartcite.core.neural import EMBEDDED_ELSEWHERE
 
 if TYPE_CHECKING:
     from chartcite.app.config import Config
@@ -144,7 +145,8 @@ def _one(book: Book, query: str, scope: _Scope, how: tuple[str | None, _Order], 
     if not as_json:
         output.print_lines(passage_lines(found, output.paper()))
         for fallback in fallbacks:
-            output.warn(f"note: {fallback['name']}: {fallback['count']} passages")
+            is_of_passages = fallback["name"] != EMBEDDED_ELSEWHERE
+            output.warn(f"note: {fallback['name']}" + (f": {fallback['count']} passages" if is_of_passages else ""))
         return
     settings = book.settings
     result = {
