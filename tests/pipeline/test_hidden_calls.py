@@ -19,6 +19,7 @@ from chartcite.core.errors import ModelRefused
 from chartcite.core.scope import Scope
 from chartcite.lab.longchart.generate import records
 from chartcite.lab.longchart.lexicon import load
+from chartcite.library import veils
 from chartcite.library.book import Book
 from chartcite.library.chats import unlimited
 from chartcite.library.engines import Engines
@@ -201,3 +202,26 @@ def test_models_for_other_work_on_a_partition_hide_as_a_question_does(demo: Book
                 costs.append(models.account.usage["direct"])
     assert [c for c in CANARIES if c in json.dumps(seen)] == []
     assert [(used.calls, used.cached) for used in costs] == [(1, 0), (0, 1)]
+
+
+PAPER = {"doc_id": "p1", "author": "Wierzba K, Baumgarten L", "text": (
+    "Warfarin dose was 5 mg every evening in the trial of wierzba and baumgarten. Quintela asked Dr. Quintela."
+)}  # fmt: skip
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize("most", [0, 1], ids=["too_large", "read"])
+def test_a_collection_too_large_to_be_read_is_named_and_its_authors_are_known(
+    most: int, demo: Book, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(veils, "_MOST_DOCUMENTS", most)
+    with serving(echo) as (url, seen), asking(demo, tmp_path, url, allow_remote=True) as book:
+        (tmp_path / "papers.jsonl").write_text(json.dumps(PAPER), "utf-8")
+        book.ingest(tmp_path / "papers.jsonl", collection="papers")
+        answers = [book.ask("What was the warfarin dose of quintela?", collection="papers") for _ in range(2)]
+    sent = json.dumps(seen)
+    assert "arfarin dose was 5 mg" in sent
+    assert [w for w in ("ierzba", "aumgarten") if w in sent] == []
+    assert ("quintela" in sent) == (most == 0)
+    assert [names(a).get("record_not_read_for_names") for a in answers] == [None if most else 1] * 2
+    assert answers[0].to_dict() == answers[1].to_dict()

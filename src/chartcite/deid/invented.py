@@ -73,6 +73,9 @@ _ENDS: Final[dict[Pool, list[str]]] = {
     "place": ["mere", "fordham", "hollow", "bury", "dale", "thorpe", "minster", "brook", "combeford", "rigg"],
 }  # fmt: skip
 
+_MOST_MIDDLES: Final = 6
+"""Syllables in between: with them there are some thousand million words of each pool."""
+
 
 def candidates(pool: Pool, key: bytes) -> Iterator[str]:
     """Words of a pool in the order that belongs to a key: those of two syllables, then longer ones without end."""
@@ -83,6 +86,9 @@ def candidates(pool: Pool, key: bytes) -> Iterator[str]:
         number = int.from_bytes(digest[:8], "big")
         number, start = divmod(number, len(starts))
         number, end = divmod(number, len(ends))
-        middle = starts[number % len(starts)].lower() if round_ > 40 else ""
+        middle = ""
+        for _ in range(min(max(round_ - 1, 0) // 40, _MOST_MIDDLES)):
+            number, part = divmod(number, len(starts))
+            middle += starts[part].lower()
         yield f"{starts[start]}{middle}{ends[end]}"
         round_ += 1

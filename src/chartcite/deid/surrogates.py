@@ -60,6 +60,8 @@ _DIGITS: Final = "0123456789"
 _SHORTEST_SHAPED = 6
 """Signs that a number must have to be replaced by one of its own form; a shorter one might be a value of the record."""
 _PLAIN_YEAR: Final = 2019
+_MOST_READY: Final = 5_000
+"""Known names that get their surrogates beforehand; of more each gets its own when it is met."""
 
 
 class Surrogates:
@@ -85,7 +87,7 @@ class Surrogates:
         self._words: dict[tuple[bool, str], str] = {}
         self._spelt: dict[tuple[bool, str], str] = {}
         self._firsts: dict[str, set[str]] = {}
-        for name in sorted(record.names.names):
+        for name in sorted(record.names.names) if len(record.names.names) <= _MOST_READY else ():
             self._word(name.capitalize(), is_place=False)
 
     def stand_in(self, kind: Kind, written: str, avoid: str, form: str = "", year: int = _PLAIN_YEAR) -> str:

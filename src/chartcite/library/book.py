@@ -298,9 +298,11 @@ class Book:
         try:
             with self._open(scope, as_of) as (reader, index):
                 kept = Kept(reader.reply) if self.settings.reply_cache else None
-                hide = self._veils.maker(reader, secret) if secret else None
+                noted: list[str] = []
+                hide = self._veils.maker(reader, secret, noted.append) if secret else None
                 asked = chats(self.engines, self.settings, kept, Stop(cancel or threading.Event()), hide)
                 yield reader, index, asked
+                asked.account.note(noted)
         finally:
             if kept and kept.new:
                 asked.account.note(self._keep(reader, kept.new))

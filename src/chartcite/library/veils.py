@@ -16,7 +16,8 @@ from chartcite.store.store import Store
 
 _KEPT = 4
 _MOST_DOCUMENTS = 20_000
-"""A partition of more is not read for its own names and words before a question."""
+"""A collection of more is not read for its names and words before a question; its authors are known all the same."""
+NOT_READ = "record_not_read_for_names"
 
 
 @dataclass(slots=True)
@@ -37,9 +38,23 @@ class Veils:
         except (StoreUnwritable, StoreLocked):
             return os.urandom(32), False
 
-    def maker(self, reader: PartitionReader, secret: bytes) -> Callable[[], Deidentifier]:
-        """Makes the partition's de-identifier when it is called; `reader` must be open then."""
-        return lambda: Deidentifier(secret, self._read(reader))
+    def maker(
+        self, reader: PartitionReader, secret: bytes, note: Callable[[str], None] | None = None
+    ) -> Callable[[], Deidentifier]:
+        """Makes the partition's de-identifier when it is called; `reader` must be open then.
+
+        Args:
+            reader: of the partition.
+            secret: of it.
+            note: told `NOT_READ` where the partition is too large to be read for its names.
+        """
+
+        def make() -> Deidentifier:
+            if note and not _is_read(reader):
+                note(NOT_READ)
+            return Deidentifier(secret, self._read(reader))
+
+        return make
 
     def forget(self, scope: Scope | None = None) -> None:
         """Keep nothing of a partition in memory; of none at all when None."""
@@ -50,11 +65,15 @@ class Veils:
         key = (reader.scope, reader.incarnation, reader.seq)
         if key not in self._facts:
             is_patient = reader.scope.kind == "patient"
-            small = is_patient or len(reader.all_keys()) <= _MOST_DOCUMENTS
-            texts = reader.all_texts_of_documents() if small else iter(())
+            texts = reader.all_texts_of_documents() if _is_read(reader) else iter(())
             labels = [reader.scope.name] if is_patient else []
-            self._facts[key] = read_record(texts, labels, reader.authors() if is_patient else [])
+            self._facts[key] = read_record(texts, labels, reader.authors())
         self._facts.move_to_end(key)
         while len(self._facts) > _KEPT:
             self._facts.popitem(last=False)
         return self._facts[key]
+
+
+def _is_read(reader: PartitionReader) -> bool:
+    """Whether all texts are read: those of a patient always."""
+    return reader.scope.kind == "patient" or len(reader.all_keys()) <= _MOST_DOCUMENTS

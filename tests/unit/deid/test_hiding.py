@@ -14,6 +14,7 @@ import chartcite.demo
 from chartcite.deid.calendar import Shift, moved, respelt
 from chartcite.deid.deidentifier import Deidentifier
 from chartcite.deid.finder import find
+from chartcite.deid.invented import candidates
 from chartcite.deid.known import read_record
 from chartcite.lab.longchart.generate import records
 from chartcite.text.folding import fold
@@ -203,3 +204,8 @@ HOSTILE = ("Aa-", "O'A", "[**", "A. ", " ", "Hospital of ", "12 Elm St ", "Dr. "
 def test_hostile_text_does_not_hang_the_rules(part: str) -> None:
     """150,000 characters: some seconds where the work grows with the length, many minutes where with its square."""
     assert find(part * (150_000 // len(part)), read_record(())) is not None
+
+
+def test_there_are_words_for_as_many_names_as_there_are() -> None:
+    found = candidates("surname", b"key")
+    assert len({next(found) for _ in range(20_000)}) > 15_000
