@@ -166,10 +166,11 @@ def doses_stated(line: Line, drugs: frozenset[str], facts_of: FactsReader) -> It
             yield DoseStated(name, _day(line, dates), action, line.source, is_own=not dates)
 
 
-def is_listed(line: Line) -> bool:
-    """Whether a sentence is an entry of a list of all medicines, by the headers above it."""
+def is_listed(line: Line, *, needs_number: bool = True) -> bool:
+    """Whether a sentence is an entry of a list of all medicines, by the headers above it; with an amount, or any."""
     in_list = any(_LISTS.search(h) and not _GIVEN.search(h) for h in line.section)
-    return in_list and any(char.isdigit() for char in line.text) and not any(map(_STOP_HEADER.search, line.section))
+    is_entry = not needs_number or any(char.isdigit() for char in line.text)
+    return in_list and is_entry and not any(map(_STOP_HEADER.search, line.section))
 
 
 def courses(found: Iterable[DoseStated], listing: Mapping[str, tuple[str, int]]) -> list[Course]:

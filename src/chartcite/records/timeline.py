@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chartcite.core.scope import Scope
-from chartcite.records.doses import Course, DoseStated, courses, doses_stated, is_listed
+from chartcite.records.doses import LIST_LENGTH, Course, DoseStated, courses, doses_stated, is_listed
 from chartcite.records.encounters import Encounter, encounters
 from chartcite.records.entries import Series
 from chartcite.records.lines import lines
@@ -69,6 +69,20 @@ def read_values(reader: PartitionReader, topic: Topic) -> list[Series]:
         return []
     facts_of, sieve = FactsReader(), values_sieve(topic)
     return series(one for line in lines(reader, sieve) for one in stated(line, topic.analytes, facts_of))
+
+
+def listed_without_dose(reader: PartitionReader) -> frozenset[str]:
+    """The drugs that the newest list of all medicines names without an amount: `multivitamin`, `Advair 1 puff`."""
+    facts_of = FactsReader()
+    named: dict[str, set[str]] = {}
+    dosed: dict[str, set[str]] = {}
+    for line in lines(reader, drugs_sieve(EVERYTHING)):
+        if is_listed(line, needs_number=False):
+            facts, doc_id = facts_of(line.text), line.source.doc_id
+            named.setdefault(doc_id, set()).update(drug.name for drug in facts.drugs)
+            dosed.setdefault(doc_id, set()).update(d.drug.name for d in facts.doses if d.strength is not None)
+    newest = next((doc_id for doc_id in reversed(list(named)) if len(named[doc_id]) >= LIST_LENGTH), None)
+    return frozenset(named[newest] - dosed[newest]) if newest else frozenset()
 
 
 def read_doses(reader: PartitionReader, topic: Topic) -> list[Course]:

@@ -105,6 +105,15 @@ def test_medicines_that_nobody_spoke_of_for_a_year_are_counted_and_not_listed() 
     assert quotes("Which medications was the patient taking on 2020-03-01?", course) == ["Lisinopril 10 mg daily."]
 
 
+def test_listed_medicines_without_a_dose_are_counted() -> None:
+    told: list[tuple[str, int]] = []
+    notes = Notes((("2020-01-01", "Medications:\n- Lisinopril 10 mg daily\n- Fluticasone as needed\n- Insulin\n"),))
+    query = "What medications is she taking?"
+    found = stating(query, wanted(query), notes, Analyser("en").terms, lambda *one: told.append(one))  # type: ignore[arg-type]
+    assert [s.quote for s in found] == ["- Lisinopril 10 mg daily"]
+    assert told == [("medicines_without_a_dose", 2)]
+
+
 def test_an_event_with_two_days_is_not_guessed() -> None:
     twice = Notes((*NOTES.notes, ("2020-05-01", "Started metformin 500 mg BID again. Creatinine 1.1 mg/dL.")))
     assert quotes("What was the last creatinine before the start of metformin?", twice) == []

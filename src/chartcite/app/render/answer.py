@@ -46,6 +46,7 @@ _CAUTIONS = {
 _REMARKS = {
     "query_cut": "The encoder did not read the end of the question ({count} tokens); BM25 did.",
     "answer_is_incomplete": "NOT ALL OF IT: {sentences} more belong to the answer; --set answer_words=300 shows them.",
+    "medicines_without_a_dose": "{count} more are on the newest list without a dose and are not shown here.",
     "medicines_not_spoken_of_lately": "{count} more were last spoken of long before that day and are not listed: "
     "chartcite timeline shows them.",
     "left_out_for_word_limit": "{sentences} more did not fit the word limit.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -85,9 +86,15 @@ def _until(day: str | None, why: str) -> str:
 
 
 def _dose(period: DosePeriod) -> str:
-    often = f"{shown(period.per_day)}x/day" if period.per_day else ""
+    often = _often(period.per_day) if period.per_day else ""
     needed = "as needed" if period.as_needed else ""
     return " ".join(part for part in (str(period.amount or ""), often, period.route, needed) if part)
+
+
+def _often(per_day: Fraction) -> str:
+    """`2x/day`, `1x/week`."""
+    weekly = per_day * 7
+    return f"{shown(weekly)}x/week" if per_day < 1 and weekly.denominator == 1 else f"{shown(per_day)}x/day"
 
 
 def _stays(found: Timeline, paper: Paper) -> Iterator[Text]:

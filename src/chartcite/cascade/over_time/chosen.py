@@ -11,7 +11,7 @@ from chartcite.cascade.over_time.events import event_of
 from chartcite.cascade.statements import Wanted
 from chartcite.core.answer import Evidence
 from chartcite.records.entries import Source, Value
-from chartcite.records.timeline import read_doses, read_values
+from chartcite.records.timeline import listed_without_dose, read_doses, read_values
 from chartcite.records.topic import EVERYTHING, Topic
 from chartcite.retrieval.candidates import Bookshelf
 from chartcite.store.reader import PartitionReader
@@ -67,7 +67,11 @@ def _medicines(asked: OverTime, reader: PartitionReader, today: str, fallback: F
     """
     day = asked.days[0] if asked.days else today
     old = 0
-    for course in read_doses(reader, EVERYTHING):
+    taken = read_doses(reader, EVERYTHING)
+    without = listed_without_dose(reader) - {course.drug for course in taken}
+    if without:
+        fallback("medicines_without_a_dose", len(without))
+    for course in taken:
         for episode in course.episodes:
             dose = episode.dose_on(day)
             before = [s for s in dose.sources if s.written <= day] if dose else []
