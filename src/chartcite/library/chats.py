@@ -93,14 +93,16 @@ def chats(engines: Engines, settings: Settings, kept: Kept | None, stop: Stop, h
         if model is None:
             return None
         inner: ChatModel = Metered(model, account)
+        prepare = None
         if kept is not None:
             inner = Cached(inner, kept, f"{url} {settings.writer_think_tokens}", account, count)
         if veil is not None and (model.is_remote or settings.deidentify == "always"):
-            inner = Deidentified(inner, veil, account)
+            inner = hiding = Deidentified(inner, veil, account)
+            prepare = hiding.prepare
         elif model.is_remote:
             inner = AsItIs(inner, account)
         if engines.heard:
             inner = engines.heard(inner)
-        return Budgeted(inner, purse, settings.llm_parallel)
+        return Budgeted(inner, purse, settings.llm_parallel, prepare)
 
     return Chats(wrapped(engines.writer, settings.writer_url), wrapped(engines.judge, settings.judge_url), account)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import threading
 from pathlib import Path
 
 import pytest
 
 import chartcite
 from chartcite.cascade.prompts.fence import fenced
-from chartcite.core.chat import ChatReply, ChatRequest, Message
+from chartcite.core.chat import ChatReply, ChatRequest, Message, Stop, ask_all
 from chartcite.deid.deidentifier import Deidentifier
 from chartcite.deid.known import read_record
 from chartcite.deid.masks import FENCES
 from chartcite.library.calls.account import Account
+from chartcite.library.calls.budget import Budgeted, Purse
 from chartcite.library.calls.deidentified import Deidentified, Veil
 from chartcite.library.calls.turns import hidden_turns, restored
 
@@ -111,3 +113,37 @@ def test_every_mark_of_a_prompt_is_known() -> None:
     source = "\n".join(p.read_text("utf-8") for p in sorted(Path(chartcite.__file__).parent.rglob("*.py")))
     used = set(re.findall(r"""fenced\(["'](\w+)["']""", source)) | set(re.findall(r"</(\w+)-\{fence\}", source))
     assert used == set(FENCES)
+
+
+class Late:
+    """Lets the first request through only when the second was asked."""
+
+    name, is_remote, context_tokens = "m", True, 4096
+
+    def __init__(self, inner: Deidentified) -> None:
+        self.inner, self.second = inner, threading.Event()
+
+    def chat(self, request: ChatRequest) -> ChatReply:
+        if "91" in request.messages[0].content:
+            self.second.wait(10)
+            return self.inner.chat(request)
+        reply = self.inner.chat(request)
+        self.second.set()
+        return reply
+
+
+def test_surrogates_do_not_depend_on_which_call_comes_first() -> None:
+    somebody, account, sent = hider(), Account(), []
+
+    class Note(Echo):
+        def chat(self, request: ChatRequest) -> ChatReply:
+            sent.append(request.messages[0].content)
+            return super().chat(request)
+
+    hiding = Deidentified(Note(), Veil(lambda: somebody), account)
+    purse = Purse(0, 0, Stop(), account, len)
+    budgeted = Budgeted(Late(hiding), purse, 2, hiding.prepare)
+    asked = ["Patient is 91 years old.", "Mother died at the age of 93."]
+    replies = ask_all(budgeted, [ChatRequest((Message("user", text),), 9) for text in asked])
+    assert [reply.text for reply in replies if isinstance(reply, ChatReply)] == asked
+    assert sorted(sent) == ["Mother died at the age of 90+(2).", "Patient is 90+ years old."]

@@ -69,11 +69,18 @@ class Budgeted:
         inner: who is asked.
         purse: of the question.
         parallel: how many requests of `chat_all` are under way at a time.
+        prepare: done to each request of a wave, in their order, before any of them is under way.
     """
 
-    def __init__(self, inner: ChatModel, purse: Purse, parallel: int) -> None:
+    def __init__(
+        self,
+        inner: ChatModel,
+        purse: Purse,
+        parallel: int,
+        prepare: Callable[[ChatRequest], object] | None = None,
+    ) -> None:
         self.name, self.is_remote, self.context_tokens = inner.name, inner.is_remote, inner.context_tokens
-        self._inner, self._purse, self._parallel = inner, purse, parallel
+        self._inner, self._purse, self._parallel, self._prepare = inner, purse, parallel, prepare
 
     def chat(self, request: ChatRequest) -> ChatReply:
         """One reply; raises `BudgetUsedUp` where nothing is left for it."""
@@ -104,6 +111,8 @@ class Budgeted:
                 refused = error
                 break
             admitted.append(request)
+        for request in admitted if self._prepare else ():
+            self._prepare(request)  # type: ignore[misc]
         found = list(pool.map(self._tried, admitted))
         for request, reply in zip(admitted, found, strict=True):
             if isinstance(reply, ChatReply):

@@ -20,16 +20,20 @@ class Veil:
 
     make: Callable[[], Deidentifier]
     _made: Deidentifier | None = None
+    _hidden: dict[str, str] = field(default_factory=dict)
     _seen: set[tuple[str, str]] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def hide(self, text: str) -> str:
-        """The text with surrogates."""
+        """The text with surrogates; the same again for the same text."""
         with self._lock:
+            if text in self._hidden:
+                return self._hidden[text]
             if self._made is None:
                 self._made = self.make()
             hidden: Hidden = self._made.hide(text)
             self._seen.update((span.kind, text[span.start : span.end]) for span in hidden.spans)
+            self._hidden[text] = hidden.text
             return hidden.text
 
     def restore(self, text: str) -> str:
@@ -60,11 +64,15 @@ class Deidentified:
 
     def chat(self, request: ChatRequest) -> ChatReply:
         """One reply, asked for in surrogates, with everything put back."""
-        turns = hidden_turns([message.content for message in request.messages], self._veil.hide)
+        turns = self.prepare(request)
         hidden = tuple(replace(m, content=turn) for m, turn in zip(request.messages, turns, strict=True))
         self._account.hidden(self._veil.counts)
         reply = self._inner.chat(replace(request, messages=hidden))
         return replace(reply, text=restored(reply.text, self._veil.restore))
+
+    def prepare(self, request: ChatRequest) -> list[str]:
+        """The turns as they are sent. Surrogates follow the order of the calls of this, not that of the replies."""
+        return hidden_turns([message.content for message in request.messages], self._veil.hide)
 
 
 class AsItIs:
