@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
 
 _RULES = (
     r"(?:rules?|instructions?|prompts?|guardrails?|restrictions?|sources?|polic(?:y|ies)|context|safety(?: checks?)?"
@@ -41,7 +40,6 @@ _NEEDED = (
 """Every order has one of them, so that most sentences need no pattern."""
 
 
-@lru_cache(maxsize=4096)
 def reads_like_an_order(text: str) -> bool:
     """Whether a sentence seems to be written for a model. Marks that cannot be seen are passed over.
 
@@ -58,7 +56,6 @@ def may_bear(claim: str, source: str) -> bool:
     return not reads_like_an_order(source) or _plain(source) in _plain(claim)
 
 
-@lru_cache(maxsize=4096)
 def _plain(text: str) -> str:
     if text.isascii():
         return " ".join(text.split())
