@@ -88,7 +88,11 @@ _PASSIVE = re.compile(
 _SENT = re.compile(
     r"\s*(?:$|[.,;:)(\d]|->|→|\b(?:from|to|by|due|because|in|at|for|after|since|until|given|and|then|today|yesterday|"
     r"overnight|dose|dosing|instead|as|with|while|when|if|but|this|last|or|pending|temporarily|back|further|slowly|gradually|"
-    r"de|para|por|em|devido|e|hoje|ontem|até|na|no)\b)",
+    r"de|para|por|em|devido|e|hoje|ontem|até|na|no)\b"
+    # "Was stopped on 2020-02-15"; but "was started on aspirin".
+    r"|on\s+(?:\d|(?:the\s+)?(?:day|morning|evening|night|admission|arrival|discharge|hospital\s+day|hd|pod)\b"
+    r"|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d))",
     re.IGNORECASE,
 )
 

@@ -104,15 +104,28 @@ def _short_forms() -> dict[str, tuple[str, ...]]:
 
 _GROUPED = re.compile(r"(?<![\d.,/])[1-9]\d{0,2}(?:\.\d{3})+(?![\d/]|\.\d)")
 _DECIMAL = re.compile(r"(?<=\d),(?=\d)")
+# There is no thousandth of a cell: `12.300/mm3` are thousands in any language.
+_CELLS = re.compile(
+    r"(?<![\d.,/])[1-9]\d{0,2}(?:\.\d{3})+(?=\s*(?:c[eé]l(?:ula)?s?\.?|cells?|leuc[oó]citos|wbcs?)?"
+    r"\s*(?:/|\bpor\b|\bper\b)\s*(?:mm3|mm³|[uµμ]l|mcl|microlit)(?![^\W\d_]*\d))",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=4096)
 def with_english_numbers(text: str) -> str:
-    """The text with numbers as in English, offsets kept: `1.200` is `1,200`, `3,125` is `3.125`."""
+    """The text with numbers as in English, offsets kept: `1.200` is `1,200`, `3,125` is `3.125`.
+
+    In an English text only cell counts are written anew, `12.300/mm3`.
+    """
+    points = [found.span() for found in _CELLS.finditer(text)] if "." in text else []
     if not is_portuguese(text):
-        return text
-    points = [found.span() for found in _GROUPED.finditer(text)]
-    chars = list(_DECIMAL.sub(".", text))
+        return _grouped(list(text), points) if points else text
+    points += [found.span() for found in _GROUPED.finditer(text)]
+    return _grouped(list(_DECIMAL.sub(".", text)), points)
+
+
+def _grouped(chars: list[str], points: Sequence[tuple[int, int]]) -> str:
     for start, end in points:
         chars[start:end] = ["," if char == "." else char for char in chars[start:end]]
     return "".join(chars)

@@ -72,6 +72,11 @@ CHANGES = [
     ("Coreg was uptitrated 12.5 -> 25 mg bid.", "increase carvedilol 12.5>25 mg"),
     ("Started on heparin and transitioned to apixaban 5 mg.", "start heparin > | switch heparin/apixaban >5 mg"),
     ("There was an increase in creatinine.", ""),
+    ("Warfarin was stopped on 2020-02-15.", "stop warfarin >"),
+    ("Warfarin was discontinued on February 15, 2020.", "stop warfarin >"),
+    ("Lisinopril was held on admission.", "hold lisinopril >"),
+    ("Metoprolol was resumed on Monday.", "resume metoprolol >"),
+    ("After warfarin the patient was started on apixaban.", "start apixaban >"),
 ]  # fmt: skip
 
 
