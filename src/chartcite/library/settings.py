@@ -128,7 +128,7 @@ class Settings(BaseModel):
     reply_cache: bool = Field(default=True, description="keep the replies of models in the store, with their patient")
     allow_remote: bool = Field(
         default=False,
-        description="whether record text may go to a writer or judge on another machine; encoders are told in endpoint.json",
+        description="whether record text may go to a writer or judge elsewhere; encoders are told in endpoint.json",
     )
     deidentify: Literal["remote", "always", "off"] = Field(
         default="remote",

@@ -247,6 +247,20 @@ class Endpoint:
         return max(0.0, (until - self.now()).total_seconds()) if until.tzinfo else None
 
 
+def server_of(url: str) -> str:
+    """Scheme, host and port of a url: who gets what is sent there, its key among it.
+
+    >>> server_of("https://Host.example/v1") == server_of("https://host.example/other")
+    True
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port or {"https": 443, "http": 80}.get(parts.scheme, 0)
+    except ValueError:
+        return url
+    return f"{parts.scheme}://{(parts.hostname or '').lower()}:{port}"
+
+
 def _is_url(url: str) -> bool:
     try:
         parts = urlsplit(url)

@@ -11,9 +11,11 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from chartcite.library.settings import Settings
+from chartcite.models.http_json import server_of
 
 KEYS = ("encoder_key", "writer_key", "judge_key")
 """Bearer tokens: from the environment, never in a run's folder."""
+_ROLES = ("writer", "judge")
 LIMITS_ONLY = frozenset({"jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file", *KEYS})
 """Settings that change no row, and so are no part of an experiment's identity."""
 _MAX_SLUG_CHARS = 40
@@ -149,13 +151,32 @@ class Experiment(_Part):
 
 
 def with_keys(spec: Experiment, given: Settings) -> Experiment:
-    """The same experiment, its endpoints' keys taken from other settings where it has none of its own."""
+    """The same experiment, its endpoints' keys taken from other settings where it has none of its own.
+
+    A key goes to one server only: that of the url which is given with it; where none is, the first that is named here.
+    """
+    firsts = {r: next((u for s in spec.strategies if (u := _url(r, s.settings, spec))), "") for r in _ROLES}
+    homes = {role: server_of(getattr(given, f"{role}_url") or firsts[role]) for role in _ROLES}
+
+    def is_at_home(role: str, own: Settings) -> bool:
+        return role not in homes or server_of(_url(role, own, spec)) == homes[role]
 
     def keyed(own: Settings) -> Settings:
-        return own.model_copy(update={k: getattr(given, k) for k in KEYS if not getattr(own, k).get_secret_value()})
+        without = [key for key in KEYS if not getattr(own, key).get_secret_value()]
+        return own.model_copy(
+            update={key: getattr(given, key) for key in without if is_at_home(key.removesuffix("_key"), own)}
+        )
 
     strategies = tuple(s.model_copy(update={"settings": keyed(s.settings)}) for s in spec.strategies)
     return spec.model_copy(update={"strategies": strategies})
+
+
+def _url(role: str, own: Settings, spec: Experiment) -> str:
+    """Where a strategy's writer or judge is; of a study that names judges with urls, where the first one is."""
+    url: str = getattr(own, f"{role}_url")
+    judges = spec.options.get("judges") if role == "judge" and not url else None
+    first = judges[0] if isinstance(judges, list | tuple) and judges else None
+    return str(first.get("url", "")) if isinstance(first, Mapping) else url
 
 
 def slug(name: str) -> str:

@@ -48,6 +48,12 @@ class Account:
         with self._lock:
             self._notes.update(names)
 
+    def take_notes(self) -> dict[str, int]:
+        """What was noted since the last time, by name with how often; for whoever writes it beside each result."""
+        with self._lock:
+            taken, self._notes = dict(sorted(self._notes.items())), Counter()
+        return taken
+
     def hidden(self, counts: Mapping[str, int]) -> None:
         """How many things of each kind have been hidden from the endpoints so far."""
         with self._lock:

@@ -15,6 +15,8 @@ from chartcite.lab.experiment.loading import known_presets, load_experiment, loa
 from chartcite.lab.experiment.metric_names import metric_of
 from chartcite.lab.experiment.spec import Experiment, with_keys
 from chartcite.lab.experiment.study import Figures, Study, study_of
+from chartcite.lab.studies.long_context.options import Options
+from chartcite.lab.studies.long_context.stages.judge import judge_engines
 from chartcite.library.settings import Settings
 
 DATA = {"dataset": "plain_csv", "folder": "x"}
@@ -154,3 +156,33 @@ def test_keys_come_from_elsewhere_and_are_no_part_of_an_experiment() -> None:
     assert [s.settings.writer_key.get_secret_value() for s in keyed.strategies] == ["other", "other"]
     assert keyed.sha256 == spec.sha256
     assert "key" not in str([s["settings"] for s in keyed.to_dict()["strategies"]])
+
+
+FIRST_URL, OTHER_URL = "https://one.example/v1", "https://other.example/v1"
+
+
+@pytest.mark.parametrize(
+    ("configured", "keys"),
+    [("", ["secret", "", "secret"]), (OTHER_URL, ["", "secret", ""]), ("http://one.example/v1", ["", "", ""])],
+    ids=["none configured", "the second", "without encryption"],
+)
+@pytest.mark.parametrize("role", ["writer", "judge"])
+def test_a_key_goes_to_one_server_only(role: str, configured: str, keys: list[str]) -> None:
+    urls = [FIRST_URL, OTHER_URL, "https://ONE.example:443/v2"]
+    spec = parse_experiment(small(strategies=[{"name": f"s{n}", f"{role}_url": url} for n, url in enumerate(urls)]))
+    keyed = with_keys(spec, Settings.model_validate({f"{role}_key": "secret", f"{role}_url": configured}))
+    assert [getattr(s.settings, f"{role}_key").get_secret_value() for s in keyed.strategies] == keys
+
+
+@pytest.mark.parametrize(
+    ("configured", "keys"), [("", ["secret", ""]), (FIRST_URL, ["secret", ""]), ("https://third.example/v1", ["", ""])],
+    ids=["none configured", "the first", "another"],
+)  # fmt: skip
+def test_one_of_many_judges_gets_the_key(configured: str, keys: list[str]) -> None:
+    judges = [{"name": n, "url": url, "model": n} for n, url in (("one", FIRST_URL), ("two", OTHER_URL))]
+    spec = parse_experiment(small())
+    spec = spec.model_copy(update={"options": {"judges": judges}})
+    keyed = with_keys(spec, Settings.model_validate({"judge_key": "secret", "judge_url": configured}))
+    options = Options.model_validate({"judges": judges})
+    made = [judge_engines(keyed, options, judge).settings for judge in options.judges]
+    assert [settings.judge_key.get_secret_value() for settings in made] == keys

@@ -14,6 +14,7 @@ from chartcite.lab.experiment.tables import Cited
 from chartcite.lab.experiment.verifiers import Given, ToCheck, Verifier, find_verifier
 from chartcite.lab.experiment.verifiers.bm25_ngram import Bm25NgramVerifier
 from chartcite.lab.experiment.verifiers.prompt import Prompted
+from chartcite.library.calls.account import Account
 from chartcite.library.settings import Settings
 
 SOURCE = "Warfarin was lowered to 4 mg every evening because the INR was 4.2."
@@ -87,6 +88,18 @@ def test_the_prompt_adapter_reads_a_strict_verdict() -> None:
     assert "<<<PASSAGES>>> is what" in asked[0]
     for reply in ("yes", '{"supported": "true"}', "[]", ""):
         assert Prompted(lambda _, r=reply: r).check(what).supported is None  # type: ignore[misc]
+
+
+def test_what_makes_a_models_word_doubtful_stands_in_the_reason() -> None:
+    account = Account()
+
+    def complete(prompt: str) -> str:
+        account.note(["prompt_was_cut_by_server", "asked_without_schema"])
+        return '{"supported": true}'
+
+    what = ToCheck("Warfarin 5 mg.", (Cited("d", 0, 14, "Warfarin 5 mg."),))
+    verifier = Prompted(complete, account)
+    assert [verifier.check(what).reason for _ in range(2)] == ["the model says yes (prompt_was_cut_by_server)"] * 2
 
 
 def test_the_prompt_verifier_asks_the_judge_that_the_settings_name() -> None:

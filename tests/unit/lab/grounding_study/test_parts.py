@@ -29,6 +29,7 @@ from chartcite.lab.studies.grounding_study.planting import FALSE_KINDS, TRUE_KIN
 from chartcite.lab.studies.grounding_study.write_model import ModelWriter
 from chartcite.lab.studies.grounding_study.write_rules import whole_sentences
 from chartcite.lab.studies.grounding_study.writing import INSUFFICIENT, Numbered, Written, answer_text
+from chartcite.library.calls.account import Account
 
 GOATS = """of the district. Antibodies were found in 11.6 percent of the goats in the year 2010. Older goats were more
 often positive than younger goats (OR 7.3; p below 0.001) in both districts. The goats of the second district were not
@@ -239,3 +240,20 @@ def test_filled_sheets_are_read_whatever_the_word_and_the_case(tmp_path: Path) -
 def test_a_sheet_that_cannot_be_read_says_why(rows: list[tuple[str, str, str]], words: str, tmp_path: Path) -> None:
     with pytest.raises(BadTable, match=words):
         read_sheet(filled(tmp_path / "a.csv", *rows))
+
+
+def test_what_happened_on_the_wire_stands_beside_the_answer_and_the_verdict() -> None:
+    account = Account()
+
+    class Noted(Chat):
+        def chat(self, request: ChatRequest) -> ChatReply:
+            account.note(["prompt_was_cut_by_server"])
+            return super().chat(request)
+
+    sources = [Numbered(1, "goats.pdf", 1, "Goats were tested.")]
+    said = json.dumps({"sentences": [{"text": "Goats were tested.", "sources": ["1"]}]})
+    writer = ModelWriter(Noted(said), lambda text: len(text.split()), 0.0, 50, account)
+    assert writer.write("Were goats tested?", sources).fallbacks == ("prompt_was_cut_by_server: 1",)
+    verdict = json.dumps({"verdict": "supported", "source": "1", "reason": "same"})
+    judge = EndpointJudge(Noted(verdict), lambda text: len(text.split()), account)
+    assert judge.judge("q", "Goats were tested.", sources).reason == "same (prompt_was_cut_by_server)"

@@ -8,9 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from chartcite.core.chat import OF_THE_FORM
 from chartcite.core.errors import UnknownImplementation
 from chartcite.lab.experiment.spec import VerifierOptions
 from chartcite.lab.experiment.tables import Cited
+from chartcite.library.calls.account import Account
+from chartcite.library.calls.deidentified import SENT_AS_IT_IS
 from chartcite.library.settings import Settings
 
 
@@ -55,6 +58,15 @@ class Verifier(Protocol):
     def check(self, what: ToCheck) -> Finding:
         """The finding."""
         ...
+
+
+def with_doubts(reason: str, account: Account) -> str:
+    """A model's reason with what happened on the wire that makes its word doubtful: a cut prompt, another model.
+
+    How it had to be asked for, and that it was shown the text as it is, say nothing of its word.
+    """
+    doubts = [name for name in account.take_notes() if name not in OF_THE_FORM | {SENT_AS_IT_IS}]
+    return f"{reason} ({', '.join(doubts)})" if doubts else reason
 
 
 def find_verifier(name: str) -> Callable[[Given], Verifier]:

@@ -15,7 +15,8 @@ from chartcite.core.chat import ChatModel, ChatRequest, Message
 from chartcite.core.errors import EndpointFailed
 from chartcite.lab.experiment.errors import MissingEndpoint
 from chartcite.lab.experiment.tables import Cited
-from chartcite.lab.experiment.verifiers import Finding, Given, ToCheck
+from chartcite.lab.experiment.verifiers import Finding, Given, ToCheck, with_doubts
+from chartcite.library.calls.account import Account
 from chartcite.library.chats import unlimited
 from chartcite.library.engines import Engines
 from chartcite.models.replies import read_json
@@ -30,10 +31,10 @@ _SCHEMA: Final = {
 
 
 class Prompted:
-    """See the module. `complete` may raise EndpointFailed."""
+    """See the module. `complete` may raise EndpointFailed; `account` is of its calls."""
 
-    def __init__(self, complete: Complete) -> None:
-        self._complete = complete
+    def __init__(self, complete: Complete, account: Account | None = None) -> None:
+        self._complete, self._account = complete, account or Account()
         self._template = (files("chartcite.lab.experiment.verifiers") / "prompt.txt").read_text("utf-8")
 
     def check(self, what: ToCheck) -> Finding:
@@ -44,7 +45,7 @@ class Prompted:
         except EndpointFailed as error:
             return Finding(None, (None,) * len(what.citations), f"{error.kind}: {error}")
         reason = {True: "the model says yes", False: "the model says no", None: "the reply is no verdict"}[whole]
-        return Finding(whole, each, reason)
+        return Finding(whole, each, with_doubts(reason, self._account))
 
     def _asked(self, text: str, citations: tuple[Cited, ...]) -> bool | None:
         # One pass over the template, so that a text that holds a mark is not taken for one.
@@ -75,10 +76,10 @@ def load(given: Given) -> Prompted:
         MissingEndpoint: they name none.
         ModelRefused: it is the writer's own model, or on another machine, and that was not allowed.
     """
-    chat = unlimited(Engines(given.settings), given.settings).judge
-    if chat is None:
+    models = unlimited(Engines(given.settings), given.settings)
+    if models.judge is None:
         raise MissingEndpoint(
             "The verifier prompt needs a language model, and none is set.",
             "Set judge_url and judge_model below [settings], or leave it out.",
         )
-    return Prompted(completing(chat))
+    return Prompted(completing(models.judge), models.account)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ from chartcite.lab.studies.grounding_study.writing import (
     Numbered,
     Written,
 )
+from chartcite.library.calls.account import Account
 from chartcite.models.replies import read_json
 from chartcite.models.reply_ids import read_ids
 from chartcite.models.thoughts import without_thoughts
@@ -58,16 +60,24 @@ class ModelWriter:
         count_tokens: of a text, by whatever tokenizer is at hand.
         temperature: of the model.
         answer_tokens: most tokens of a reply; at most a third of the context.
+        account: of the model's calls; what it notes goes to the answer.
     """
 
     def __init__(
-        self, chat: ChatModel, count_tokens: Callable[[str], int], temperature: float, answer_tokens: int
-    ) -> None:
+        self, chat: ChatModel, count_tokens: Callable[[str], int], temperature: float, answer_tokens: int,
+        account: Account | None = None,
+    ) -> None:  # fmt: skip
+        self._account = account or Account()
         self._chat, self._count, self._temperature = chat, count_tokens, temperature
         self._answer_tokens = min(answer_tokens, chat.context_tokens // 3)
 
     def write(self, query: str, sources: Sequence[Numbered]) -> Written:
         """Ask, at most twice."""
+        written = self._written(query, sources)
+        noted = tuple(f"{name}: {count}" for name, count in self._account.take_notes().items())
+        return replace(written, fallbacks=written.fallbacks + noted)
+
+    def _written(self, query: str, sources: Sequence[Numbered]) -> Written:
         given, calls = self._fitting(query, sources), 0
         fallbacks = [f"saw_fewer_sources: {len(sources) - len(given)}"] if len(given) < len(sources) else []
         if not given:

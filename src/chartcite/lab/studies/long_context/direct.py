@@ -11,7 +11,7 @@ import hashlib
 import re
 import string
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from chartcite.core.chat import ChatModel, ChatRequest, Message
 from chartcite.core.errors import EndpointFailed
@@ -22,6 +22,7 @@ from chartcite.lab.studies.long_context.options import Options
 from chartcite.lab.studies.long_context.prompts import prompt
 from chartcite.lab.studies.long_context.tables import AnsweredRow, System
 from chartcite.library.book import Book
+from chartcite.library.calls.account import Account
 from chartcite.library.chats import unlimited
 from chartcite.models.thoughts import without_thoughts
 
@@ -43,6 +44,7 @@ class Direct:
     count: Count
     method: str
     options: Options
+    account: Account = field(default_factory=Account)
 
     def answer(self, system: System, case: Case, shown: Shown) -> AnsweredRow:
         """One reply; a reply of no use, and an endpoint that fails, is no answer."""
@@ -58,7 +60,8 @@ class Direct:
         text, choice, reason = _read(system.form, said, case)
         if not said and reply.finish == "length":
             reason = "the reply ended before an answer: more think or answer tokens"
-        notes = (*reply.notes, *(["passages_had_no_room"] if fitted.cut else []))
+        told = (*reply.notes, *self.account.take_notes(), *(["passages_had_no_room"] if fitted.cut else []))
+        notes = tuple(dict.fromkeys(told))
         return AnsweredRow(
             *system, case.id, text, choice, bool(reason), reason, fitted.cut, 1, reply.prompt_tokens, notes,
         )  # fmt: skip
@@ -79,8 +82,10 @@ class Direct:
 
 def open_direct(book: Book, count: Count, options: Options) -> Direct | None:
     """The writer's model of a book's settings; None where they name none."""
-    model = unlimited(book.engines, book.settings).writer
-    return None if model is None else Direct(model, count, book.settings.method, options)
+    models = unlimited(book.engines, book.settings)
+    if models.writer is None:
+        return None
+    return Direct(models.writer, count, book.settings.method, options, models.account)
 
 
 def _read(form: str, said: str, case: Case) -> tuple[str, str, str]:

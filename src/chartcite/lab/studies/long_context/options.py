@@ -20,7 +20,7 @@ class _Part(BaseModel):
 
 
 class Judge(_Part):
-    """A model that judges answers against the reference, by an endpoint. Its key is `settings.judge_key`."""
+    """A model that judges answers against the reference, by an endpoint. Its key: `judge_engines`."""
 
     name: str = Field(min_length=1, max_length=60)
     url: str = Field(min_length=1, pattern="^[^@]*$", description="without a login: it is written to the manifest")

@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from chartcite.core.chat import ChatModel
 from chartcite.lab.experiment.errors import MissingEndpoint
+from chartcite.lab.experiment.verifiers import with_doubts
 from chartcite.lab.studies.grounding_study.judges import Said
 from chartcite.lab.studies.grounding_study.writing import Numbered
+from chartcite.library.calls.account import Account
 from chartcite.library.chats import unlimited
 from chartcite.library.engines import Engines
 from chartcite.verification.judge import REPLY_TOKENS, judge, judge_prompt
@@ -23,10 +25,10 @@ _FRAME_TOKENS = 60
 
 
 class EndpointJudge:
-    """See the module. `count_tokens`: of a text, by whatever tokenizer is at hand."""
+    """See the module. `count_tokens`: of a text, by whatever tokenizer is at hand; `account`: of the calls."""
 
-    def __init__(self, chat: ChatModel, count_tokens: Callable[[str], int]) -> None:
-        self._chat, self._count = chat, count_tokens
+    def __init__(self, chat: ChatModel, count_tokens: Callable[[str], int], account: Account | None = None) -> None:
+        self._chat, self._count, self._account = chat, count_tokens, account or Account()
         self.name = chat.name
 
     def judge(self, query: str, claim: str, sources: Sequence[Numbered]) -> Said:
@@ -35,7 +37,8 @@ class EndpointJudge:
         for group in self._groups(query, claim, sources):
             found = judge(self._chat, query, claim, [Source(str(s.n), s.text) for s in group])
             best = group[found.source - 1].n if found.source else None
-            said = Said(found.verdict == "supported", best, found.is_conclusive, found.reason)
+            reason = with_doubts(found.reason, self._account)
+            said = Said(found.verdict == "supported", best, found.is_conclusive, reason)
             if said.supported:
                 return said
             first = first or said
@@ -67,7 +70,7 @@ def load(engines: Engines) -> EndpointJudge:
         MissingEndpoint: they name none.
         ModelRefused: it is the writer's own model, or on another machine, and that was not allowed.
     """
-    chat = unlimited(engines, engines.settings).judge
-    if chat is None:
+    models = unlimited(engines, engines.settings)
+    if models.judge is None:
         raise MissingEndpoint("The judge needs an endpoint, and none is set.", "Set judge_url and judge_model.")
-    return EndpointJudge(chat, lambda text: len(engines.encoder.offsets([text])[0]))
+    return EndpointJudge(models.judge, lambda text: len(engines.encoder.offsets([text])[0]), models.account)

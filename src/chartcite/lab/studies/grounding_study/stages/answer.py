@@ -63,13 +63,13 @@ def chunks_by_query(rows: Sequence[ChunkRow]) -> dict[Key, list[ChunkRow]]:
 
 def _writer(ctx: Context, strategy: Strategy, stack: ExitStack) -> AnswerWriter:
     engines = Engines(strategy.settings)
-    model = unlimited(engines, strategy.settings).writer
-    if model is None:
+    models = unlimited(engines, strategy.settings)
+    if models.writer is None:
         folder = ctx.folder.path / _SMALL_STORE
         return stack.enter_context(RulesWriter(folder, strategy.settings, ctx.open_book))
     options = options_of(ctx.spec)
     count = lambda text: len(engines.encoder.offsets([text])[0])  # noqa: E731
-    return ModelWriter(model, count, options.temperature, options.answer_tokens)
+    return ModelWriter(models.writer, count, options.temperature, options.answer_tokens, models.account)
 
 
 def _written(writer: AnswerWriter, query: str, sources: Sequence[Numbered]) -> Written:

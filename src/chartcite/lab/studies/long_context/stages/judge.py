@@ -14,6 +14,7 @@ from chartcite.lab.studies.long_context.systems import NO_WRITER, options_of, sy
 from chartcite.lab.studies.long_context.tables import AnsweredRow, ScoreRow, System
 from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings
+from chartcite.models.http_json import server_of
 
 NO_JUDGE = "needs a judge: options.judges"
 
@@ -60,7 +61,7 @@ class JudgeStage(Stage):
 
 
 def judge_engines(spec: Experiment, options: Options, judge: Judge) -> Engines:
-    """The engines whose `judge` is this one.
+    """The engines whose `judge` is this one. The key goes to `judge_url`'s server, else to the first judge's.
 
     Raises (when the judge is taken):
         ModelRefused: it is the writer's own model, or on another machine, and that was not allowed.
@@ -69,4 +70,6 @@ def judge_engines(spec: Experiment, options: Options, judge: Judge) -> Engines:
     changed: dict[str, Any] = {
         "judge_url": judge.url, "judge_model": judge.model, "judge_may_be_writer": options.judge_may_be_judged,
     }  # fmt: skip
+    if server_of(judge.url) != server_of(first.judge_url or options.judges[0].url):
+        changed["judge_key"] = ""
     return Engines(Settings.model_validate(first.model_dump() | changed))
