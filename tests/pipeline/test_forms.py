@@ -35,7 +35,7 @@ CHOICES = [
     ("What is the metformin dose?", ("500 mg", "850 mg", "cannot be determined"), "cannot be determined"),
     ("Which elbow is swollen?", ("left elbow", "right elbow", "neither"), None),
     ("What is the metformin dose?", ("500 mg", "850 mg", "none of the above"), None),
-    ("What was the INR?", ("1.2", "3.4", "none of the above"), "none of the above"),
+    ("What was the INR?", ("1.2", "3.4", "none of the above"), None),
 ]
 
 

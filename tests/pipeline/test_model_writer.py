@@ -87,6 +87,16 @@ def test_a_correction_that_passes_is_taken(demo: Book, tmp_path: Path) -> None:
     assert answer.llm_calls == 2
 
 
+def test_of_two_that_fail_and_one_that_is_corrected_the_other_is_counted(demo: Book, tmp_path: Path) -> None:
+    wrong = said(("Warfarin 6 mg every evening.", ["E1"]), ("Warfarin 7 mg every morning.", ["E1"]))
+    replies = iter([wrong, said(("Warfarin 5 mg every evening.", ["E1"]))])
+    answer, _ = ask(demo, tmp_path, lambda _: chat(next(replies)))
+    holds(answer)
+    assert [s.text for s in answer.sentences] == ["Warfarin 5 mg every evening."]
+    assert names(answer)["writer_corrected"] == 1
+    assert names(answer)["writer_not_corrected"] == 1
+
+
 def test_a_true_sentence_with_the_wrong_source_fails(demo: Book, tmp_path: Path) -> None:
     answer, _ = ask(demo, tmp_path, lambda body: chat(said(("Warfarin dose is 5 mg every evening.", [_other(body)]))))
     holds(answer)

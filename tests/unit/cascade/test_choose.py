@@ -32,6 +32,14 @@ AGREEMENT = [
     ("What was the MCV?", "78 fL", "MCV                 78  L    fL       80-100", "same"),
     ("What was the total bilirubin?", "0.4 mg/dL", "Total bilirubin ................... 0.4 mg/dL (0.2-1.2)", "same"),
     ("What was the hemoglobin?", "8.9 g/dL", "Hemoglobin was 89 g/L.", "same"),
+    ("What was the creatinine?", "110 µmol/L", "Creatinine 1.24 mg/dL", "same"),
+    ("What was the creatinine?", "114 µmol/L", "Creatinine 1.24 mg/dL", "unclear"),
+    ("What was the creatinine?", "200 µmol/L", "Creatinine 1.24 mg/dL", "other"),
+    ("What was the HbA1c?", "53 mmol/mol", "HbA1c 7.0 %", "same"),
+    ("What is the warfarin dose?", "5 mg", "Warfarin 2.5 mg, 2 tablets every evening.", "unclear"),
+    ("What is the warfarin dose?", "10 mg", "Warfarin 2.5 mg, 2 tablets every evening.", "unclear"),
+    ("What is the metoprolol dose?", "50 mg", "Metoprolol 25 mg twice daily.", "unclear"),
+    ("What is the metoprolol dose?", "25 mg", "Metoprolol 25 mg twice daily.", "same"),
     ("Qual a dose de varfarina?", "5 mg à noite", "Varfarina 5 mg à noite.", "same"),
     ("Qual foi o potássio?", "4,5 mEq/L", "| Potássio | 4,5 | mEq/L |  | 3,5-5,0 |", "same"),
     ("Qual foi o potássio?", "4,6 mEq/L", "| Potássio | 4,5 | mEq/L |  | 3,5-5,0 |", "other"),
@@ -141,7 +149,7 @@ CASES = [
      ("all of the above", "all_borne_out")),
     (asked("what allergies"), ("latex", "iodine", "all of these"), LIST, (None, "several_borne_out")),
     (asked("what allergies"), ("latex", "aspirin", "all of these"), LIST, ("latex", "borne_out")),
-    (asked("what allergies"), ("iodine", "codeine", "none of the above"), LIST, ("none of the above", "by_absence")),
+    (asked("what allergies"), ("iodine", "codeine", "none of the above"), LIST, (None, "no_option_borne_out")),
     (asked("what allergies"), ("iodine", "not mentioned"), LIST, ("not mentioned", "by_absence")),
     (asked("what allergies", is_negated=True), ("latex", "aspirin"), LIST, ("aspirin", "contradicted")),
     (asked("what allergies", is_negated=True), ("latex", "penicillin", "iodine"), LIST, ("iodine", "by_exclusion")),
@@ -188,7 +196,11 @@ def test_what_a_model_chose_must_be_borne_out_by_what_it_names() -> None:
     assert borne_out(question, held, aspirin, LIST) is None
     assert borne_out(question, held, none, ()) is None
     assert borne_out(question, [held[1], held[2]], none, ()) is None  # the record does not speak of it
-    assert borne_out(question, [held[1], Held(none, "", is_spoken_of=True)], none, ()) == "by_absence"
+    spoken = Held(none, "", is_spoken_of=True)
+    assert borne_out(question, [held[1], spoken], none, ()) is None  # nothing speaks against it
+    against = Held(aspirin, "aspirin", against=[bearing])
+    assert borne_out(question, [against, spoken], none, ()) == "by_absence"
+    assert borne_out(question, [Held(aspirin, "", against=[bearing], is_unclear=True), spoken], none, ()) is None
 
 
 @pytest.mark.parametrize(

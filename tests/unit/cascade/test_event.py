@@ -57,7 +57,9 @@ WRITTEN = [told("Colonoscopy on 3 May 2011.", "2011-06-01"), told("Status post c
     [
         (WRITTEN, "2011-05-03"),
         ([told("Colonoscopy today.", "2011-05-03")], "2011-05-03"),
-        ([told("Colonoscopy today.", "2011-05-03"), told("Another colonoscopy.", "2013-01-01")], "2011-05-03"),
+        ([told("Colonoscopy today.", "2011-05-03"), told("Another colonoscopy.", "2013-01-01")], None),
+        ([told("Colonoscopy 2011-05-03.", ""), told("Colonoscopy 2013-01-01.", "")], None),
+        ([WRITTEN[0], WRITTEN[1], told("Colonoscopy on 2013-01-01.", "")], None),
         (
             [told("Colonoscopy today.", "2011-05-03"), *(told("Colonoscopy.", f"2013-01-0{n}") for n in range(1, 4))],
             None,
@@ -67,7 +69,18 @@ WRITTEN = [told("Colonoscopy on 3 May 2011.", "2011-06-01"), told("Status post c
         ([told("Colonoscopy planned.", "")], None),
         ([], None),
     ],
-    ids=["dates", "day of the note", "two, the earlier", "no majority", "others", "not named", "undated", "nothing"],
+    ids=[
+        "dates",
+        "day of the note",
+        "two",
+        "two dates",
+        "two dates, one oftener",
+        "no majority",
+        "others",
+        "not named",
+        "undated",
+        "nothing",
+    ],
 )
 def test_the_day_of_an_event(sentences: list[Evidence], day: str | None) -> None:
     assert day_of(sentences, ("colonoscopy",)) == day

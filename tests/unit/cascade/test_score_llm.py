@@ -97,7 +97,14 @@ def test_what_is_no_grade_and_what_is_no_id_are_counted() -> None:
     model = Model(lambda asked: {**numbered(asked, lambda n: 9 if n == 1 else 2), "S99": 5})
     found, told = grades(model, 3)
     assert found == [2, None, 2]
-    assert told == {"score_gave_no_grade": 2, "score_named_unknown_sentences": 2}
+    assert told == {"score_gave_no_grade": 1, "score_named_unknown_sentences": 2}
+
+
+def test_a_grade_that_the_second_try_gives_is_not_counted_as_missing() -> None:
+    model = Model(lambda asked: numbered(asked, lambda n: 9 if n == 1 and len(asked) == 3 else 2))
+    found, told = grades(model, 3)
+    assert found == [2, 2, 2]
+    assert told == {}
 
 
 def test_an_endpoint_that_is_down_is_not_asked_again() -> None:

@@ -69,6 +69,7 @@ _REMARKS = {
     "writer_wrote_markup": "{sentences} of the model held links, tags or hidden marks and {were} left out.",
     "writer_saw_less_evidence": "{sentences} of the evidence did not fit the model's context.",
     "writer_corrected": "{sentences} did not pass at first and {were} written again.",
+    "writer_not_corrected": "{sentences} did not pass and {were} left out; nothing came in place.",
     "writer_had_no_room_to_correct": "The model's context had no room for a correction.",
     "llm_budget_used_up": "The question may ask models no more (calls, tokens or time).",
     "another_model_answered": "The endpoint says that another model than the one asked for answered.",

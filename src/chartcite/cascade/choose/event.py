@@ -95,20 +95,26 @@ def read_event(question: str) -> Event | None:
 def day_of(evidence: Iterable[Evidence], words: tuple[str, ...]) -> str | None:
     """The day that most of the best sentences give an event; None where they do not agree.
 
+    Strictly more than half of the votes, and where dates stand in sentences, all of them the same: of two operations
+    none is guessed.
+
     Args:
         evidence: of the question when it was, the most useful first.
         words: of the event.
     """
     votes: Counter[str] = Counter()
+    stated: set[str] = set()
     for sentence in list(evidence)[:_MOST_READ]:
         if len(said_of(words, sentence.quote)) < _ENOUGH * len(words):
             continue
         dates = [form for _, _, form in find_dates(sentence.quote) if _ISO.fullmatch(form)]
         if dates:
             votes[dates[0]] += _STATED
+            stated.add(dates[0])
         elif sentence.sort_key:
             votes[sentence.sort_key[:10]] += _WRITTEN
     if not votes:
         return None
     day, most = min(votes.items(), key=lambda vote: (-vote[1], vote[0]))
-    return day if most >= _ENOUGH * votes.total() else None
+    is_told = len(stated) == 0 or stated == {day}
+    return day if is_told and most > _ENOUGH * votes.total() else None

@@ -13,8 +13,18 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from chartcite.cascade.choose.stated import Amount, agreement, amounts, drug_of, is_taken, names, option_amounts
+from chartcite.cascade.choose.stated import (
+    Amount,
+    agreement,
+    amounts,
+    changes_of,
+    drug_of,
+    is_taken,
+    names,
+    option_amounts,
+)
 from chartcite.cascade.choose.stem import claims, harmless, said_of
+from chartcite.cascade.choose.tied import action_word, actions, asks_of_a_day, asks_what_is_taken, is_of, lacks, persons
 from chartcite.cascade.choose.when import When
 from chartcite.cascade.statements import NOTHING, Wanted, stated_on
 from chartcite.core.answer import Evidence, VerdictWord
@@ -69,8 +79,10 @@ class Bearing:
 class Held:
     """One option held against the evidence: best bearings first.
 
-    `elsewhere` are sentences that state its amount of another time than the question asks of. `is_spoken_of`, of an
-    option that none of them holds: whether the record speaks of the thing asked of at all.
+    `elsewhere` are sentences that state its amount of another time than the question asks of. `is_unclear` where a
+    sentence may state its amount in a way that cannot be compared. `is_spoken_of`, of an option that none of them
+    holds: whether the record speaks of the thing asked of at all; of one that it cannot be told, whether it gives a
+    number of it.
     """
 
     option: Option
@@ -79,6 +91,7 @@ class Held:
     against: list[Bearing] = field(default_factory=list)
     elsewhere: list[Bearing] = field(default_factory=list)
     is_spoken_of: bool = False
+    is_unclear: bool = False
 
     @property
     def verdict(self) -> VerdictWord:
@@ -165,21 +178,29 @@ def _told(asked: Asked, place: int, evidence: Evidence) -> Told:
 def _hold(
     asked: Asked, option: Option, base: Sequence[Told], own: Sequence[Told], days: AbstractSet[str], check: Check
 ) -> Held:
-    if option.sort in ("none", "all", "unknown"):
+    if option.sort == "unknown":
+        return Held(option, "", is_spoken_of=any(_is_unread(told, asked) for told in base))
+    if option.sort in ("none", "all"):
         return Held(option, "", is_spoken_of=any(told.amounts or _is_of_it(told, asked) for told in base))
     held = Held(option, claims(option, asked.stem, asked.focus)[0])
     if option.sort in ("yes", "no", "maybe"):
-        _polar(held, [told.evidence for told in base], check)
+        others = persons(asked.stem)
+        _polar(held, [told.evidence for told in base if is_of(_whole(told.evidence), others)], check)
         return held
     said = option_amounts(option.text, asked.want) if asked.want else ()
     near = {told.evidence.key for told in base[:NEAR]}
     drug = drug_of(option.text) if not asked.want else NOTHING
     for told in (*base, *own):
-        if drug and is_taken(told.evidence.quote, drug):
+        if not is_of(_whole(told.evidence), persons(asked.stem)):
+            continue
+        if drug and asks_what_is_taken(asked.stem) and is_taken(told.evidence.quote, drug):
             held.borne.append(Bearing("named", told.place, told.evidence, held.statement))
             continue
+        if drug and (done := _done(held.option, told, asked, drug, check)):
+            held.borne.append(done)
+            continue
         if said and told.amounts:
-            _stated(held, said, told, days)
+            _stated(held, said, told, days, is_daily=asks_of_a_day(asked.stem))
         elif not said or told.place < len(base):
             _checked(held, told, asked, check, is_near=told.place < len(base) or told.evidence.key in near)
     for bearings in (held.borne, held.against, held.elsewhere):
@@ -187,8 +208,21 @@ def _hold(
     return held
 
 
-def _stated(held: Held, said: Sequence[Amount], told: Told, days: AbstractSet[str]) -> None:
-    agrees, bearing = agreement(said, told.amounts), Bearing("stated", told.place, told.evidence, held.statement)
+def _is_unread(told: Told, asked: Asked) -> bool:
+    """Whether a sentence gives a number with the thing asked of, but no amount of it that is understood."""
+    quote = told.evidence.quote
+    return not told.amounts and any(c.isdigit() for c in quote) and bool(asked.want) and names(quote, asked.want)
+
+
+def _whole(evidence: Evidence) -> str:
+    return " ".join((*evidence.section, evidence.quote))
+
+
+def _stated(held: Held, said: Sequence[Amount], told: Told, days: AbstractSet[str], *, is_daily: bool) -> None:
+    agrees, bearing = (
+        agreement(said, told.amounts, is_daily=is_daily),
+        Bearing("stated", told.place, told.evidence, held.statement),
+    )
     if told.day not in days:
         if agrees == "same":
             held.elsewhere.append(bearing)
@@ -196,6 +230,8 @@ def _stated(held: Held, said: Sequence[Amount], told: Told, days: AbstractSet[st
         held.borne.append(bearing)
     elif agrees == "other":
         held.against.append(bearing)
+    else:
+        held.is_unclear = True
 
 
 def _is_of_it(told: Told, asked: Asked) -> bool:
@@ -204,9 +240,27 @@ def _is_of_it(told: Told, asked: Asked) -> bool:
     return bool(shared) and len(shared) >= SHARE * len(asked.focus)
 
 
+def _is_tied(asked: Asked, option: Option, sentence: str, statement: str) -> bool:
+    """Whether a claim of a sentence may be believed: it has the side and the action that are asked of.
+
+    That it names a drug is never enough, where it is asked with which drug something was done (`_done`).
+    """
+    is_of_drug = bool(actions(asked.stem)) and bool(drug_of(option.text))
+    return not is_of_drug and not lacks(asked.stem, sentence, statement)
+
+
+def _done(option: Option, told: Told, asked: Asked, drug: Wanted, check: Check) -> Bearing | None:
+    """Of `Which drug was stopped?`: the sentence stops this drug, and the check finds no denial of it."""
+    if not changes_of(told.evidence.quote, drug) & actions(asked.stem):
+        return None
+    statement = f"{option.text.rstrip('.')} {action_word(asked.stem)}"
+    is_said = check(statement, told.evidence).verdict == "supported"
+    return Bearing("claim", told.place, told.evidence, statement) if is_said else None
+
+
 def _checked(held: Held, told: Told, asked: Asked, check: Check, *, is_near: bool) -> None:
     """By the fullest claim that the sentence carries."""
-    sentence = " ".join((*told.evidence.section, told.evidence.quote))
+    sentence = _whole(told.evidence)
     is_of_it = _is_of_it(told, asked)
     statements = claims(held.option, asked.stem, asked.focus, sentence)
     for n, statement in enumerate(statements):
@@ -216,6 +270,8 @@ def _checked(held: Held, told: Told, asked: Asked, check: Check, *, is_near: boo
         bearing = Bearing(ground, told.place, told.evidence, statement)
         is_harmless = found.is_whole and found.verdict == "contradicted" and found.vetoes <= harmless(asked.stem)
         if found.verdict == "supported" or is_harmless:
+            if not _is_tied(asked, held.option, sentence, statement):
+                continue
             held.borne.append(bearing)
             return
         if found.verdict == "contradicted" and n == 0:
@@ -267,13 +323,13 @@ def decide(asked: Asked, held: Sequence[Held], likeness: Callable[[Sequence[Bear
     for one in content:
         one.borne = _likely(one.borne, likeness)
     borne = [h for h in content if h.borne]
-    if "all" in by_sort and len(content) > 1 and len(borne) == len(content):
+    is_full = all(h.borne[0].ground in ("stated", "claim", "named") for h in borne)
+    if "all" in by_sort and len(content) > 1 and len(borne) == len(content) and is_full:
         return Decision(by_sort["all"], "all_borne_out", None)
     if asked.when.is_event and any(b.ground == "stated" for h in borne for b in h.against[:1]):
         return Decision(None, None, "time_not_resolved")
     if not borne:
-        none = next((h for h in held if h.option.sort == "none"), None)
-        return _nothing(content, none, by_sort.get("unknown"))
+        return _nothing(content, next((h for h in held if h.option.sort == "unknown"), None))
     # One of all is chosen only if something speaks against another: that only one was found says little.
     is_open = "all" in by_sort and len(content) > 1 and not any(h.against for h in content if not h.borne)
     best = None if is_open else _best(borne, likeness)
@@ -282,14 +338,14 @@ def decide(asked: Asked, held: Sequence[Held], likeness: Callable[[Sequence[Bear
     return Decision(best.option.letter, "stated" if best.borne[0].ground == "stated" else "borne_out", None)
 
 
-def _nothing(content: Sequence[Held], none: Held | None, unknown: str | None) -> Decision:
+def _nothing(content: Sequence[Held], unknown: Held | None) -> Decision:
     """No option is borne out.
 
-    That none of them holds is an answer only where the record speaks of the thing at all: that nothing was found on
-    either knee does not make both well. That it cannot be told is none where the record states another amount.
+    That none of them holds is never chosen for it: what was not found, or not understood, may still be so. That it
+    cannot be told is no answer where the record states another amount, or one that is not understood.
     """
-    is_stated = any(b.ground == "stated" for h in content for b in h.against)
-    letter = none.option.letter if none and none.is_spoken_of else None if is_stated else unknown
+    is_stated = any(h.is_unclear or any(b.ground == "stated" for b in h.against) for h in content)
+    letter = unknown.option.letter if unknown and not unknown.is_spoken_of and not is_stated else None
     return Decision(letter, "by_absence", None) if letter else Decision(None, None, "no_option_borne_out")
 
 
@@ -332,14 +388,15 @@ def _odd_one_out(content: Sequence[Held], none: str | None, unknown: str | None)
 def borne_out(asked: Asked, held: Sequence[Held], option: Option, sources: Sequence[Evidence]) -> How | None:
     """How an option that a model chose is borne out by the sources it names; None where it is not.
 
-    That it cannot be told needs no source, and that no other option is borne out; that none holds, also that the
-    record speaks of the thing at all.
+    That it cannot be told needs no source, and that no other option is borne out; that none holds, also that
+    something speaks against each of them.
     """
     own = next(h for h in held if h.option == option)
     content = [h for h in held if h.option.sort not in ("none", "all", "unknown")]
     if option.sort in ("none", "unknown"):
-        is_open = option.sort == "none" and not own.is_spoken_of
-        return None if is_open or any(h.borne for h in content) or asked.is_negated else "by_absence"
+        is_open = option.sort == "none" and not (own.is_spoken_of and all(h.against for h in content))
+        is_open = is_open or any(h.borne or h.is_unclear for h in content) or asked.is_negated
+        return None if is_open or (option.sort == "unknown" and own.is_spoken_of) else "by_absence"
     if option.sort == "all":
         return "all_borne_out" if all(h.borne for h in content) and not asked.is_negated else None
     named = {(e.key, e.start) for e in sources}

@@ -58,7 +58,8 @@ class Scorer:
         """The grade of each sentence; None where the model gave none, even when asked again."""
         said = self.conversation.clip_said(said)
         found: list[int | None] = [None] * len(lines)
-        waiting, unknown, invalid = list(range(len(lines))), 0, 0
+        waiting, unknown = list(range(len(lines))), 0
+        invalid: set[int] = set()
         for seed in (0, 1):
             batches = self._batches(question, said, lines, waiting)
             messages = [self._messages(question, said, [lines[n] for n in batch]) for batch in batches]
@@ -70,7 +71,8 @@ class Scorer:
                     unreadable += 1
                     continue
                 graded = read_grades(reading.value, len(batch))
-                unknown, invalid = unknown + graded.unknown, invalid + len(graded.invalid)
+                unknown += graded.unknown
+                invalid.update(batch[number - 1] for number in graded.invalid)
                 for number, grade in graded.grades.items():
                     found[batch[number - 1]] = grade
             waiting = [n for n in waiting if found[n] is None]
@@ -79,7 +81,7 @@ class Scorer:
             if seed:
                 self.conversation.tell("reply_unreadable", unreadable)
         self.conversation.tell("named_unknown_sentences", unknown)
-        self.conversation.tell("gave_no_grade", invalid)
+        self.conversation.tell("gave_no_grade", sum(found[n] is None for n in invalid))
         return found
 
     def _batches(self, question: str, said: str, lines: Sequence[Line], wanted: Sequence[int]) -> list[list[int]]:

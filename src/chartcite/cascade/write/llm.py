@@ -201,6 +201,7 @@ class Writer:
         better = [d for d in self._drafts(sentences, given) if d.text not in known]
         better = [d for d, why in zip(better, check(better), strict=True) if not why]
         self.conversation.tell("corrected", len(better))
+        self.conversation.tell("not_corrected", max(0, len(failed) - len(better)) if better else 0)
         return [draft for draft, why in zip(drafts, reasons, strict=True) if not why or not better] + better
 
     def _within_limit(self, drafts: Sequence[Draft]) -> list[Draft]:
