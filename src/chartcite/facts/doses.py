@@ -103,6 +103,7 @@ def _leading(line: Line, drug: Drug, parts: Sequence[Part], stops: Sequence[int]
         gap = line.text[part.span.end : at]
         if (
             part.span.start < floor
+            or _BY.search(line.text, 0, part.span.start)
             or part.kind not in ("dose", "bare", "route", "form", "frequency")
             or not _LEADS.fullmatch(gap)
         ):
@@ -134,8 +135,18 @@ def _following(line: Line, drug: Drug, parts: Sequence[Part], limit: int) -> Ite
             return
         if part.kind == "bare" and not _is_plain(line, at, part, drug):
             continue
+        if part.kind in ("dose", "bare") and _BY.search(line.text, 0, part.span.start):
+            continue
         yield part
         at = part.span.end
+
+
+# "Decreased by 2.5 mg" says how much less, not how much.
+_BY = re.compile(
+    r"\b(?:(?:(?:in|de)creas|reduc|rais|lower|chang|titrat|cut|adjust|tapered)\w*(?:\s+(?:up|down|further))*\s+by"
+    r"|(?:aument|reduz|diminu)\w*\s+(?:em|por))\s+(?:(?:about|another|cerca\s+de)\s+)?$",
+    re.IGNORECASE,
+)
 
 
 def _words_between(line: Line, start: int, end: int) -> int:

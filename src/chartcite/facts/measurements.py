@@ -1,7 +1,7 @@
 """Values bound to what was measured: `K 5.9, Cr 2.4 (baseline 1.1)`, `Sodium | 138 | mmol/L | 136-145 | L`.
 
-Each value has a role: a result, an earlier one, a baseline, a goal, a reference range. A number whose unit does not fit
-what was measured is not bound, so `potassium 20 mEq daily` is no result.
+Each value has a role: a result, an earlier one, a baseline, a goal, a limit to act on, a reference range. A number
+whose unit does not fit what was measured is not bound, so `potassium 20 mEq daily` is no result.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from chartcite.core.documents import Span
 from chartcite.facts.lexicon import FACTS, read_rows
 from chartcite.facts.line import Line, hard_stops, mask, next_stop, overlap, previous_stop
 from chartcite.facts.measured_units import Kind, fits
+from chartcite.facts.no_results import as_arrow, is_denied, is_difference, is_lost, is_of_other_specimen, without_but
 from chartcite.facts.phrases import Match, Phrases, listed
 from chartcite.facts.quantities import Quantity
 from chartcite.facts.readings import Reading, leads_to, read_value, role_of
@@ -60,6 +61,7 @@ def find_measurements(line: Line, others: Sequence[Span] = ()) -> tuple[Measurem
         return ()
     names = [match for match in find_names(line) if not any(taken[slice(*match.span)])]
     walls = sorted([match.span.start for match in names] + [span.start for span in others] + hard_stops(line.text))
+    names = [match for match in names if not is_of_other_specimen(line.text, match.span, match.values[0].name)]
     used: set[Span] = set()
     found: list[Measurement] = list(_pairs(line, names, quantities, used))
     bound = {one.span for one in found}
@@ -103,14 +105,19 @@ def _behind(
     line: Line, match: Match[Analyte], quantities: Sequence[Quantity], end: int, used: set[Span]
 ) -> Iterator[Measurement]:
     """The values that follow a name, up to `end`."""
-    at, analyte = match.span.end, None
+    at, analyte, is_corrected = match.span.end, None, False
     values: list[Reading] = []
     first = bisect_left(quantities, at, key=lambda q: q.span.start)
-    role = role_of(line.text[max(0, match.span.start - 30) : match.span.start])
+    before = line.text[max(0, match.span.start - 100) : match.span.start]
     for quantity in quantities[first : first + 4 * _MOST_VALUES]:
         if quantity.span.start < at or quantity.span in used:
             continue
-        gap = line.text[at : quantity.span.start]
+        gap, written = line.text[at : quantity.span.start], quantity.span
+        if values:
+            quantity = as_arrow(line.text, gap, quantity)  # noqa: PLW2901
+            gap = line.text[at : quantity.span.start]
+        if is_corrected:
+            gap = without_but(gap)
         if quantity.span.end > end or len(values) >= _MOST_VALUES:
             break
         fitting = analyte or next((a for a in match.values if fits(a.kind, a.name, a.units, quantity, line.text)), None)
@@ -119,11 +126,16 @@ def _behind(
             if is_dated:
                 continue
             break
+        is_corrected = is_denied(gap, quantity)
+        if is_corrected or is_difference(line.text, match.span, gap, quantity, fitting.kind):
+            used.add(written)
+            at = quantity.span.end
+            continue
         if not leads_to(gap, is_first=not values, is_short=len(line.text[slice(*match.span)]) <= 2, quantity=quantity):
             break
         analyte = fitting
-        values.append(read_value(line, quantity, gap, role, values, end))
-        used.add(quantity.span)
+        values.append(read_value(line, quantity, gap, role_of(before, quantity), values, end))
+        used.add(written)
         at = _behind_date(line.text, values[-1])
     if analyte is not None:
         yield Measurement(match.span, analyte.name, analyte.kind, tuple(values))
@@ -148,6 +160,8 @@ def _ahead(
     for quantity in quantities[max(0, last - 1) : last]:
         if quantity.span in used or quantity.span.start < floor or quantity.kind == "date":
             continue
+        if is_lost(line.text, quantity.span.start):
+            return
         is_near = 0 <= match.span.start - quantity.span.end <= 4
         if is_near and re.fullmatch(r"\s+(?:of\s)?", line.text[quantity.span.end : match.span.start]):
             for analyte in match.values:
@@ -193,7 +207,8 @@ def _alone(line: Line, quantities: Sequence[Quantity], used: set[Span]) -> Itera
         elif quantity.kind == "value" and quantity.unit.name == "%" and _ON_AIR.match(line.text, quantity.span.end):
             name = "oxygen saturation"
         if name:
-            value = read_value(line, quantity, "", "result", [], len(line.text))
+            before = line.text[max(0, quantity.span.start - 100) : quantity.span.start]
+            value = read_value(line, quantity, "", role_of(before, quantity), [], len(line.text))
             yield Measurement(quantity.span, name, "vital", (value,))
 
 

@@ -1,4 +1,4 @@
-"""What a number beside an analyte is: a result, an earlier one, a baseline, a goal, a reference range; and its flag."""
+"""What a number beside an analyte is: a result, an earlier one, a baseline, a goal, a limit, a range; and its flag."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from chartcite.facts.measured_units import is_flag_letter
 from chartcite.facts.quantities import Quantity
 from chartcite.facts.units import parse_unit, unit_pattern
 
-Role = Literal["result", "previous", "baseline", "goal", "reference", "range"]
+Role = Literal["result", "previous", "baseline", "goal", "reference", "range", "threshold"]
 
 
 class Reading(NamedTuple):
@@ -44,10 +44,30 @@ _ARROW = re.compile(r"\s*(?:->|=>|→|-->|>|\bto\b|\bpara\b|\ba\b|\bthen\b)\s*(?
 _OPEN = re.compile(r"[(\[|\t]\s*$")
 
 
-def role_of(before: str) -> Role:
-    """The role that the words before a name give to its value: `goal LDL`, `baseline creatinine`."""
+_SHOULD = re.compile(
+    r"\b(?:(?:should|must|ought\s+to|needs?\s+to)\s+(?:be|stay|remain)|dev(?:e|eria|erá)\s+(?:ser|estar|ficar))\b"
+    r"[^,;.()]{0,16}$",
+    re.IGNORECASE,
+)
+_LIMIT = re.compile(
+    r"\b(?:threshold|trigger|cut-?off|limiar|gatilho|ponto\s+de\s+corte)\b[^,;.()]{0,24}$", re.IGNORECASE
+)
+# What one does when a value is reached; "transfused for Hb < 7" tells what was.
+_ACT = re.compile(
+    r"(?:\b(?:call|notify|page|alert|hold|stop|give|start|treat|return|contact|repeat|replete|resume|report|seek|avoid|"
+    r"avisar?|suspender|chamar|ligar|comunicar|retornar|procurar)\b(?:[^;.()]|\.\d){0,50}"
+    r"\b(?:for|if|when|unless|until|se|quando|caso|até)\b|\b(?:transfuse|transfundir)\b)(?:[^;.()]|\.\d){0,40}$"
+    r"|\b(?:if|unless|caso|se)\s+(?:(?:the|her|his|a|o)\s+)?$",
+    re.IGNORECASE,
+)
+
+
+def role_of(before: str, quantity: Quantity) -> Role:
+    """The role that the words before a name give to its value: `goal LDL`, `baseline Cr`, `transfuse if Hb below 7`."""
     if _GOAL.search(before):
         return "goal"
+    if _LIMIT.search(before) or (quantity.comparator in ("<", ">", "<=", ">=") and _ACT.search(before)):
+        return "threshold"
     return "baseline" if _BASELINE.search(before) else "result"
 
 
@@ -141,11 +161,15 @@ def read_value(line: Line, quantity: Quantity, gap: str, role: Role, earlier: li
     return Reading(role, quantity, unit, flag, flag_span, _dated(line, quantity, end))
 
 
+_NAMED_ROLES: tuple[tuple[re.Pattern[str], Role], ...] = (
+    (_GOAL, "goal"), (_SHOULD, "goal"), (_LIMIT, "threshold"), (_BASELINE, "baseline"),
+)  # fmt: skip
+
+
 def _role(gap: str, given: Role, quantity: Quantity, earlier: Sequence[Reading]) -> Role:
-    if _GOAL.search(gap):
-        return "goal"
-    if _BASELINE.search(gap):
-        return "baseline"
+    named = next((role for pattern, role in _NAMED_ROLES if pattern.search(gap)), None)
+    if named is not None:
+        return named
     is_range = quantity.low != quantity.high and quantity.kind == "value"
     if _REFERENCE.search(gap) and (earlier or is_range or quantity.comparator):
         return "reference"
