@@ -26,7 +26,7 @@ _LABEL = (
 )
 _END = r"(?![^\W_]|[.,]\d|\s?(?:mg|mcg|ml|kg|%|units?)\b)"
 _CUED = re.compile(
-    rf"(?<![^\W_]){_LABEL}[\s_]*(?:is|was|é|do\s+paciente)?\s*[:\#=]?\s*\#?\s*"
+    rf"(?<![^\W_]){_LABEL}(?![^\W\d_])[\s_]*(?:is|was|é|do\s+paciente)?\s*[:\#=]?\s*\#?\s*"
     r"(?P<id>(?=[\w./-]*\d)(?=(?:\W?\w){3})(?!\d{1,3}[.,]\d{1,2}(?!\d))"
     rf"(?:[A-Z]{{1,5}}[-/]?)?\d?[A-Z0-9]+(?:[./-][A-Z0-9]+)*(?:\s\d{{3,5}})*){_END}",
     re.IGNORECASE,

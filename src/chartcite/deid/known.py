@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from chartcite.deid.contacts import find_contacts
 from chartcite.deid.dates import day_first_votes
+from chartcite.deid.name_cues import TITLE
+from chartcite.deid.name_reader import is_listed
 from chartcite.deid.names import KnownNames, find_names
 from chartcite.deid.vocabulary import eponyms, is_word
 from chartcite.text.folding import fold
@@ -45,7 +46,8 @@ def read_record(texts: Iterable[str], labels: Iterable[str] = (), authors: Itera
         labels: its identifiers, for example the patient's; words in them that the texts write with a capital are names.
         authors: names, as the documents' fields have them.
     """
-    cued: Counter[str] = Counter()
+    cued: set[str] = set()
+    doubtful: set[str] = set()
     words: set[str] = set()
     lower: set[str] = set()
     capital: set[str] = set()
@@ -58,9 +60,10 @@ def read_record(texts: Iterable[str], labels: Iterable[str] = (), authors: Itera
         votes += day_first_votes(text)
         for name in find_names(text, _NO_NAMES):
             if name.is_cued:
-                cued.update(fold(word) for word in _WORD.findall(text[name.start : name.end]) if word[0].isupper())
+                named = {fold(word) for word in _WORD.findall(text[name.start : name.end]) if word[0].isupper()}
+                (cued if _is_sure(text, name.start, named) else doubtful).update(named)
     small = frozenset(fold(word) for word in lower)
-    named = set(cued)
+    named = cued | (doubtful - small)
     for author in authors:
         named.update(fold(word) for word in _WORD.findall(author) if word[0].isupper())
     kept = tuple(dict.fromkeys(label for label in labels if label))
@@ -77,3 +80,16 @@ def _without_addresses(text: str) -> str:
     for mention in find_contacts(text):
         text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
     return _GLUED.sub(" ", text)
+
+
+def _is_sure(text: str, start: int, words: set[str]) -> bool:
+    """Whether a cued name is one even if the record writes it small: of two words, after a title, or in a list.
+
+    One capitalised word after `doctor.` or `B.` may begin a sentence.
+    """
+    titled = any(cue.end() == start for cue in TITLE.finditer(text, max(0, start - 24), start + 24))
+    return (
+        (titled and text[max(0, start - 8) : start].lower() != "doctor. ")
+        or sum(len(word) > 1 for word in words) > 1
+        or any(map(is_listed, words))
+    )

@@ -46,6 +46,7 @@ NOT_FOUND = (
     "HbA1c by his account 7.9 %; eye report normal; called 2130; lot of pain.",
     "K 4.9 mEq/L. Ride fell through. 169 x10^3/uL. Ordering team was called.",
     "HEART FAILURE CLINIC. Emergency Department. Nursing home. Home Health.",
+    "The programmed death-1 receptor; a dead-end 12-lead.",
     "E. coli, S. aureus, C. difficile, H. pylori, T. bili 1.2.",
     "CKD-EPI 2021 equation; 2000 mL; 1,250 mg; 2030 kcal; BP 138/82.",
     "May increase to 40 mg; will recheck in May; march in place.",
@@ -69,6 +70,14 @@ def test_a_name_of_the_record_is_one_everywhere_and_its_words_are_none() -> None
     record = read_record(("Seen by Dr. Vosk and Dr. Rash.", "A rash. VOSK called."), ("demo-vosk-1",))
     text = "Rash on the arm. Vosk's plan: demo-vosk-1."
     assert [text[f.mention.start : f.mention.end] for f in find(text, record)] == ["Vosk", "demo-vosk-1"]
+
+
+def test_one_capitalised_word_that_the_record_also_writes_small_is_no_known_name() -> None:
+    texts = (
+        "See the doctor. Aggressive care. Of cyclin B. Overexpression. Dr. Zubrow.",
+        "aggressive overexpression, zubrow",
+    )
+    assert read_record(texts).names.names == {"zubrow"}
 
 
 RECORD = (
