@@ -72,6 +72,7 @@ class Deidentifier:
         for opaque in (frozenset({"date"}), frozenset(KINDS)):
             if self.restore(hidden.text) == text:
                 break
+            found = self._found(text)  # anew: a surrogate that was just given may stand in the text as something else
             hidden = self._put(text, found, opaque)
         return hidden
 

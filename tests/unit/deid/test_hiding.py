@@ -209,3 +209,9 @@ def test_hostile_text_does_not_hang_the_rules(part: str) -> None:
 def test_there_are_words_for_as_many_names_as_there_are() -> None:
     found = candidates("surname", b"key")
     assert len({next(found) for _ in range(20_000)}) > 15_000
+
+
+def test_a_value_that_looks_like_a_moved_date_comes_back() -> None:
+    text = " ".join((RECORD[1], CLINICAL[2], CLINICAL[5]))
+    somebody = hider(*RECORD)
+    assert somebody.restore(somebody.hide(text).text) == text
