@@ -38,6 +38,35 @@ CASES = [
 ]  # fmt: skip
 
 
+HEART = "When was the heart attack?"
+WHOLE_OR_PART = [
+    ("What drug allergies does she have?", "No known drug allergies.", None),
+    ("What are the allergies?", "No known drug allergies.", "No known drug allergies"),
+    ("What did the culture grow?", "The culture grew no organism.", "grew no organism"),
+    ("What did the scan show?", "The scan showed a stone without obstruction.", "showed a stone without obstruction"),
+    ("What is the warfarin dose?", "She did not take warfarin 5 mg daily.", None),
+    ("Why was warfarin stopped?", "Warfarin was not stopped because of bleeding.", None),
+    ("What is the warfarin dose?", "No bleeding, warfarin 5 mg daily.", "5 mg daily"),
+    ("O que mostrou a cultura?", "Cultura sem crescimento.", "sem crescimento"),
+    (HEART, "Had a stroke in 2018 and a heart attack in 2012.", "2012"),
+    (HEART, "In 2018 he had a stroke and in 2012 a heart attack.", "2012"),
+    (HEART, "In 2012 he had a heart attack, in 2018 a stroke.", "2012"),
+    (HEART, "Heart attack in 2012 and stroke in 2018.", "2012"),
+    (HEART, "Heart attack in 2012 and a second heart attack in 2018.", None),
+    (HEART, "Stroke on 3 May 2018 and heart attack in 2012.", "2012"),
+    (HEART, "Given 2000 mg on the day of the heart attack 2012-05-01.", "2012-05-01"),
+    (HEART, "Stroke in 2018 and bleeding in 2012.", None),
+    (HEART, "Heart failure in 2018 and a heart attack in 2012.", "2012"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "sentence", "span"), WHOLE_OR_PART, ids=[f"{q} {s}" for q, s, _ in WHOLE_OR_PART])
+def test_no_denial_is_cut_off_and_a_date_is_of_its_clause(question: str, sentence: str, span: str | None) -> None:
+    want = wanted(question)
+    found = cut(sentence, wants(question, want), want, interpret(question).focus)
+    assert (sentence[found.start : found.end] if found else None) == span
+
+
 @pytest.mark.parametrize(("question", "sentence", "span"), CASES, ids=[q for q, *_ in CASES])
 def test_the_part_that_answers(question: str, sentence: str, span: str) -> None:
     want = wanted(question)

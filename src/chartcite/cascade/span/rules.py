@@ -36,10 +36,21 @@ _PERSON = re.compile(
 )
 _BREAK = re.compile(r"[,;:()\n]\s")
 _DOSE_UNITS = frozenset(("mg", "ug", "g", "mL", "U", "meq", "mmol"))
-_YEAR = re.compile(r"(?<![\w.,/-])(?:19|20)\d\d(?![\w/-]|[.,]\d)")
+_YEAR = re.compile(
+    r"(?<![\w.,/-])(?:19|20)\d\d(?![\w/-]|[.,]\d|\s*(?:m?c?g|ug|m?l|u|units?|k?cal|steps|cells|mL/\w+)\b|\s*%)",
+    re.IGNORECASE,
+)
 _AGE = re.compile(r"\b(?:at|was|aos|com)\s+(?:age\s+)?(\d{1,3})\b(?!\s*(?:mg|/|%))", re.IGNORECASE)
 _HEADER = re.compile(r"\A[^:;.|\n]{2,40}:\s+(?=\S)")
 _WORD = re.compile(r"[^\W_][\w'’/-]*")
+_NEGATION = re.compile(
+    r"\b(?:no|not|none|never|neither|nor|without|w/o|denie[sd]|deny|denying|negative|absent|cannot|declin\w+|refus\w+"
+    r"|non|não|nao|nunca|sem|nega\w*|nenhuma?|ausente|ausência)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(
+    r"[,;:()|\n](?=\s|$)|\.\s|\b(?:and|but|then|however|although|while|e|mas|porém|depois)\b", re.IGNORECASE
+)
 _SMALL = word_set(
     "a an the of to in on at for with by from and or is are was were be been has have had he she it they his her their "
     "patient this that as no o os as um uma de da do das dos em na no nas nos para por com e ou foi é era está ela ele "
@@ -74,7 +85,8 @@ def cut(text: str, kind: Wants, want: Wanted, words: Sequence[str]) -> Span | No
     found = list(_CUTS[kind](Read(bare, read_facts(bare, 0, len(bare)), want)))
     if not found:
         return None
-    return _nearest(found, bare, words)
+    best = _of_clause(found, bare, words) if kind == "date" and len(found) > 1 else _nearest(found, bare, words)
+    return None if best is None or _is_denied(bare, best) else best
 
 
 def _values(read: Read) -> Iterator[Span]:
@@ -142,8 +154,9 @@ def _drugs(read: Read) -> Iterator[Span]:
 
 def _dates(read: Read) -> Iterator[Span]:
     found = [(Span(start, end), form) for start, end, form in find_dates(read.text) if ":" not in form]
-    whole = [span for span, form in found if form.count("-") >= 2 or form.startswith("?")]
-    yield from whole or [span for span, _ in found] or [Span(*m.span()) for m in _YEAR.finditer(read.text)]
+    spans = [span for span, _ in found]
+    years = (Span(*m.span()) for m in _YEAR.finditer(read.text))
+    yield from sorted([*spans, *(y for y in years if not any(s.start < y.end and y.start < s.end for s in spans))])
 
 
 def _sides(read: Read) -> Iterator[Span]:
@@ -209,6 +222,39 @@ _CUTS: Mapping[Wants, Cut] = {
 }  # fmt: skip
 
 
+def _clauses(text: str, whole: Sequence[Span]) -> list[Span]:
+    """The parts of a sentence; no part of `whole` is cut."""
+    breaks = [m for m in _CLAUSE.finditer(text) if not any(s.start < m.end() and m.start() < s.end for s in whole)]
+    starts, ends = [0, *(m.end() for m in breaks)], [*(m.start() for m in breaks), len(text)]
+    return [Span(start, end) for start, end in zip(starts, ends, strict=True)]
+
+
+def _is_denied(text: str, found: Span) -> bool:
+    """Whether a denial of its clause stands before the span, which would be cut off: `not given 5 mg`."""
+    clause = next((c for c in _clauses(text, [found]) if c.start <= found.start < c.end), Span(0, len(text)))
+    outside = text[clause.start : found.start], text[found.end : clause.end]
+    return any(_NEGATION.search(part) for part in outside)
+
+
+def _of_clause(found: Sequence[Span], text: str, words: Sequence[str]) -> Span | None:
+    """Of several dates that in the clause with most words of the question: the first behind them, else the last before.
+
+    None where two clauses have as many of them, or that clause has no date.
+    """
+    about = []
+    for clause in _clauses(text, found):
+        tokens = [m for m in _WORD.finditer(text, clause.start, clause.end) if said_of(words, m[0])]
+        about.append((len({w for m in tokens for w in said_of(words, m[0])}), tokens, clause))
+    most = max(count for count, *_ in about)
+    best = [(tokens, clause) for count, tokens, clause in about if count == most]
+    if not most or len(best) > 1:
+        return None
+    tokens, clause = best[0]
+    inside = sorted(span for span in found if clause.start <= span.start < clause.end)
+    behind = [span for span in inside if span.start >= tokens[-1].end()]
+    return behind[0] if behind else inside[-1] if inside else None
+
+
 def _nearest(found: Sequence[Span], text: str, words: Sequence[str]) -> Span:
     """Of several the one that stands nearest to a word of the question; of equals the first."""
     if len(found) == 1:
@@ -220,13 +266,17 @@ def _nearest(found: Sequence[Span], text: str, words: Sequence[str]) -> Span:
 
 
 def _rest(text: str, words: Sequence[str]) -> Span | None:
-    """The sentence less its header and the question's own words at either end; None where nothing is left."""
+    """The sentence less its header and the question's own words at either end; None where nothing is left.
+
+    A denial is never cut off, nor what it denies.
+    """
     head = _HEADER.match(text)
-    start = head.end() if head and text[head.end() :].strip() else 0
+    start = head.end() if head and text[head.end() :].strip() and not _NEGATION.search(head[0]) else 0
     tokens = list(_WORD.finditer(text, start))
-    while tokens and _is_idle(tokens[0][0], words):
+    denial = _NEGATION.search(text, start)
+    while tokens and _is_idle(tokens[0][0], words) and not (denial and tokens[0].end() > denial.start()):
         tokens.pop(0)
-    while tokens and _is_idle(tokens[-1][0], words):
+    while tokens and denial is None and _is_idle(tokens[-1][0], words):
         tokens.pop()
     return Span(tokens[0].start(), tokens[-1].end()) if tokens else None
 
