@@ -12,6 +12,16 @@ Language = Literal["en", "pt"]
 Kind = Literal["say", "gloss"]
 
 
+_AMOUNT = re.compile(
+    r"(?:\d\s*(?:mg|m?cg|ug|g|ml|mEq|U|units?|UI|IU)?|\b(?:tablets?|tabs?|caps?(?:ules?)?|comp(?:rimidos?)?))[\s(]*\Z",
+    re.I,
+)
+_NOT_HIGH = re.compile(r"\b(?:intracranial|portal|pulmonary|ocular|venous)(?:\s+\w+)?\s+\Z", re.IGNORECASE)
+_NO_SCAN = re.compile(r"\s+(?:output|surg\w+|drain\w*|tubes?|to\s+suction)\b", re.IGNORECASE)
+_ROUTES = frozenset(("IM", "SL", "SQ", "PO"))
+_PRESSURES = frozenset(("hypertension", "htn"))
+
+
 class Entry(NamedTuple):
     """A row of the list: plain words that are said instead, or put behind in brackets."""
 
@@ -42,9 +52,18 @@ def find_terms(text: str, language: Language, kinds: Sequence[Kind]) -> list[Fou
     found = []
     for match in pattern.finditer(text):
         entry = by_spelling.get(f"{match[0]}*") or by_spelling.get(match[0].casefold())
-        if entry is not None:
+        if entry is not None and _is_meant(text, match):
             found.append(Found(match.start(), match.end(), entry))
     return found
+
+
+def _is_meant(text: str, match: re.Match[str]) -> bool:
+    """Whether letters with another sense have that of the list here: `IM nail`, `CT output`, `portal hypertension`."""
+    if match[0] in _ROUTES:
+        return _AMOUNT.search(text, 0, match.start()) is not None
+    if match[0].casefold() in _PRESSURES:
+        return _NOT_HIGH.search(text, 0, match.start()) is None
+    return match[0] != "CT" or _NO_SCAN.match(text, match.end()) is None
 
 
 @lru_cache(maxsize=8)
