@@ -13,7 +13,7 @@ Kind = Literal["say", "gloss"]
 
 
 _AMOUNT = re.compile(
-    r"(?:\d\s*(?:mg|m?cg|ug|g|ml|mEq|U|units?|UI|IU)?|\b(?:tablets?|tabs?|caps?(?:ules?)?|comp(?:rimidos?)?))[\s(]*\Z",
+    r"(?:\d\s*(?:mg|m?cg|ug|g|ml|mEq|U|units?|UI|IU)|\b(?:tablets?|tabs?|caps?(?:ules?)?|comp(?:rimidos?)?))[\s(]*\Z",
     re.I,
 )
 _NOT_HIGH = re.compile(r"\b(?:intracranial|portal|pulmonary|ocular|venous)(?:\s+\w+)?\s+\Z", re.IGNORECASE)
