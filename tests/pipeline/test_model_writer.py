@@ -212,7 +212,7 @@ def test_a_key_that_cannot_be_one_is_refused_unseen(key: str, demo: Book, tmp_pa
     assert "SECRET" not in f"{refused.value} {refused.value.advice}"
 
 
-@pytest.mark.parametrize("url", ["http://[::1", "http://127.0.0.1/ü/v1", "ftp://127.0.0.1/", "http://u:p@127.0.0.1/v1"])
+@pytest.mark.parametrize("url", ["http://[::1", "http://127.0.0.1/ü/v1", "ftp://127.0.0.1/"])
 def test_a_url_that_cannot_be_used_is_refused(url: str, demo: Book, tmp_path: Path) -> None:
     with asking(demo, tmp_path, url) as book, pytest.raises(ModelRefused):
         book.ask(QUESTION, patient="p")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from chartcite.deid.finder import find
@@ -105,7 +107,7 @@ TYPED_PLAIN = (
     "drinks milk (leite), rash, no hope of grace; mark the site; sulfadiazina de prata",
     "HLA-DR alleles, mRS of 3, DRS foci, a nurse practitioner; i am sad; i am sure; this is may",
 )
-MASKS = (
+MASKS: Any = (
     ("By <NAME> on <DATE>; [**Known lastname 12**] [**Hospital1 18**] [**2101-3-14**] [**Last Name (STitle) 2**]", []),
     ("Seen by Dr. <John Smith> today.", ["John Smith"]),
     ("From <Mary Jones>, [**Joao Silva**]", ["Mary Jones", "Joao Silva"]),
