@@ -27,6 +27,7 @@ from chartcite.lab.archehr_cases import DEFAULT_SEED, generate
 from chartcite.lab.datasets.archehr import read_labelled
 from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings
+from ridge import fitted
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "src/chartcite/cascade/align/data/given.json"
@@ -102,16 +103,7 @@ def fit(rows: Sequence[Rows]) -> GivenModel:
     for r in rows:
         sizes[r.group] += r.gold.size
     weight = np.concatenate([np.full(r.gold.size, 40 / sizes[r.group]) for r in rows])
-    mean, deviation = x.mean(0), x.std(0)
-    z = np.column_stack([np.ones(len(x)), (x - mean) / deviation])
-    penalty = np.diag([0.0, *([PENALTY] * len(FEATURES))])
-    b = np.zeros(z.shape[1])
-    for _ in range(ROUNDS):
-        p = 1 / (1 + np.exp(-z @ b))
-        gradient = z.T @ (weight * (y - p)) - penalty @ b
-        b = b + np.linalg.solve((z * (weight * p * (1 - p))[:, None]).T @ z + penalty, gradient)
-    slopes = b[1:] / deviation
-    return GivenModel((float(b[0] - slopes @ mean), *map(float, slopes)), LEAST, LEAST_ALONE)
+    return GivenModel(fitted(x, y, weight, PENALTY, ROUNDS), LEAST, LEAST_ALONE)
 
 
 def pooled(judged: Sequence[tuple[GivenModel, Rows]]) -> dict[str, float | int]:

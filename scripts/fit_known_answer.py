@@ -28,6 +28,7 @@ from chartcite.lab.archehr_cases import DEFAULT_SEED, generate
 from chartcite.lab.datasets.archehr import read_labelled
 from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings
+from ridge import fitted
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "src/chartcite/cascade/score/data/known.json"
@@ -93,16 +94,7 @@ def fit(rows: Sequence[Rows]) -> KnownModel:
     for r in rows:
         sizes[r.group] += len(r.gold)
     weight = np.concatenate([np.full(len(r.gold), 40 / sizes[r.group]) for r in rows])
-    mean, deviation = x.mean(0), x.std(0)
-    z = np.column_stack([np.ones(len(x)), (x - mean) / deviation])
-    penalty = np.diag([0.0, *([PENALTY] * len(USED))])
-    b = np.zeros(z.shape[1])
-    for _ in range(ROUNDS):
-        p = 1 / (1 + np.exp(-z @ b))
-        gradient = z.T @ (weight * (y - p)) - penalty @ b
-        b = b + np.linalg.solve((z * (weight * p * (1 - p))[:, None]).T @ z + penalty, gradient)
-    slopes = b[1:] / deviation
-    return KnownModel((float(b[0] - slopes @ mean), *map(float, slopes)), LEAST, FEWEST)
+    return KnownModel(fitted(x, y, weight, PENALTY, ROUNDS), LEAST, FEWEST)
 
 
 def pooled(judged: Sequence[tuple[KnownModel, Rows]]) -> dict[str, float | int]:

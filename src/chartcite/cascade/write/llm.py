@@ -26,7 +26,7 @@ from chartcite.text.limits import KEEP_SHARE, soft_cut
 
 MOST_SOURCES = 20
 _TOKENS_A_WORD = 6
-_SCHEMA: Final = {
+SCHEMA: Final = {
     "type": "object",
     "properties": {
         "sentences": {
@@ -58,7 +58,7 @@ def answers_in_form(chat: ChatModel) -> bool:
     example = examples("write-2")[0]
     system = prompt("write-2").format(whom="a patient", limit=30)
     messages = (Message("system", system), Message("user", _asking(example["question"], example["sources"])))
-    reply = chat.chat(ChatRequest(messages, 30 * _TOKENS_A_WORD, _SCHEMA))
+    reply = chat.chat(ChatRequest(messages, 30 * _TOKENS_A_WORD, SCHEMA))
     return read_json(reply.text, fits_sentences).value is not None
 
 
@@ -144,7 +144,7 @@ class Writer:
         return self.limit_words * _TOKENS_A_WORD
 
     def _form(self) -> Form:
-        return Form(_SCHEMA, self._reply_tokens(), json_that(fits_sentences))
+        return Form(SCHEMA, self._reply_tokens(), json_that(fits_sentences))
 
     def _messages(self, asked: Interpretation, said: str, given: Sequence[Evidence], record: Sequence[str]) -> Messages:
         system = prompt("write-2").format(whom=self.whom, limit=self.limit_words)

@@ -10,8 +10,9 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any
 
+from chartcite.cascade.write.llm import SCHEMA
 from chartcite.core.chat import ChatModel, ChatReply, ChatRequest, Message
 from chartcite.core.errors import EndpointFailed
 from chartcite.lab.studies.grounding_study.writing import (
@@ -31,25 +32,6 @@ PROMPT = "write-1.txt"
 MARGIN = 1.25
 """Another tokenizer may count so much more than ours."""
 _TURN_TOKENS = 8
-_SCHEMA: Final = {
-    "type": "object",
-    "properties": {
-        "sentences": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "text": {"type": "string"},
-                    "sources": {"type": "array", "items": {"type": "string"}},
-                },
-                "required": ["text", "sources"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["sentences"],
-    "additionalProperties": False,
-}
 
 
 class ModelWriter:
@@ -88,7 +70,7 @@ class ModelWriter:
             for seed in (0, 1):
                 calls += 1
                 reply = self._chat.chat(ChatRequest(
-                    messages(query, given), self._answer_tokens, _SCHEMA, self._temperature, seed, "write"
+                    messages(query, given), self._answer_tokens, SCHEMA, self._temperature, seed, "write"
                 ))  # fmt: skip
                 value = read_json(reply.text, _fits, was_cut=reply.finish == "length").value
                 if value is not None:
