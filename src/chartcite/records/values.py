@@ -21,7 +21,7 @@ from chartcite.facts.quantities import Quantity
 from chartcite.facts.read import SentenceFacts
 from chartcite.facts.readings import Reading
 from chartcite.facts.tokens import fold
-from chartcite.facts.units import Unit, parse_unit
+from chartcite.facts.units import parse_unit
 from chartcite.records.days import Day, days, earlier_day, head_day, own_day, reason_day
 from chartcite.records.elsewhen import is_elsewhen, is_no_result, month_named
 from chartcite.records.entries import Amount, Flag, Series, Source, Standing, Value
@@ -101,12 +101,8 @@ def _placed(found: Sequence[Stated]) -> list[Stated]:
         ((one.day, one.amount) for one in found if one.is_report or not one.is_own), key=lambda item: item[0]
     )
     out = []
-    told = {(one.source.doc_id, one.amount.low): one.day for one in found if not one.is_own}
     for one in found:
         own = reports.get(one.day)
-        if one.is_own and not one.is_report and (one.source.doc_id, one.amount.low) in told:
-            # The same note has said before of which day the number is.
-            one = replace(one, day=told[one.source.doc_id, one.amount.low], is_own=False)  # noqa: PLW2901
         if one.is_own and not one.is_report and own and not any(_same(one.amount, amount) for amount in own):
             earlier = [day for day, amount in known if day < one.day and _same(amount, one.amount)]
             if earlier and _days_between(earlier[-1], one.day) <= _NEAR_DAYS:
@@ -270,13 +266,8 @@ def _converted(analyte: str, amount: Amount, unit: str) -> Amount | None:
     """The amount in the series' unit, where it was written in another that leads there."""
     if not amount.unit or amount.unit == unit or not unit:
         return None
-    have, want = unit_of(amount.unit), unit_of(unit)
+    have, want = parse_unit(amount.unit), parse_unit(unit)
     ends = [convert(x, have, want, [fold(word) for word in analyte.split()]) for x in (amount.low, amount.high)]
     if ends[0] is None or ends[1] is None:
         return None
     return Amount(ends[0], ends[1], unit, amount.comparator, amount.is_pair)
-
-
-def unit_of(name: str) -> Unit:
-    """The unit of a canonical name."""
-    return parse_unit(name)

@@ -47,7 +47,6 @@ _GENERIC = word_set(
     "smaller alone also only no not did does do has have had may might can could would will should must be been "
     "is are was were and or to in on with for by at from as than"
 )
-_AUXILIARIES = word_set("did was were is are also been be has have had")
 _ASIDE = word_set("in for among with during after before at on within")
 _LACK = frozenset(
     stem(word)

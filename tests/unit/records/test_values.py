@@ -143,6 +143,13 @@ def test_an_undated_number_that_the_days_report_denies_is_that_of_the_day_that_h
     assert told(*notes) == [("2021-06-01", "2.4 mg/dL"), ("2021-06-09", "1.3 mg/dL")]
 
 
+def test_an_unchanged_value_is_there_on_both_days() -> None:
+    note = (NOTE, "Creatinine 1.3 mg/dL, was 1.3 mg/dL on 2021-05-02.")
+    assert told(note) == [("2021-05-02", "1.3 mg/dL"), (NOTE, "1.3 mg/dL")]
+    apart = (NOTE, "Creatinine was 1.3 mg/dL on 2021-05-02. Today's creatinine is 1.3 mg/dL.")
+    assert told(apart) == [("2021-05-02", "1.3 mg/dL"), (NOTE, "1.3 mg/dL")]
+
+
 def test_a_correction_marks_what_it_corrects() -> None:
     named = one(
         ("2021-06-10", "Creatinine 5.3 mg/dL."),

@@ -8,8 +8,6 @@ from statistics import fmean
 
 from chartcite.lab.measured import Measured, Value
 
-MEAN_OF_AVAILABLE = "mean_of_available"
-
 
 @dataclass(frozen=True, slots=True)
 class OfficialScores:
