@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from importlib.resources import files
@@ -58,7 +59,7 @@ def open_database(folder: Path, *, create: bool, busy_seconds: float = BUSY_SECO
             _address(path), uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False
         )
         try:
-            _prepare(connection, folder, create)
+            _prepare(connection, folder, create, busy_seconds)
         except BaseException:
             connection.close()
             raise
@@ -126,7 +127,7 @@ def _make_folder(folder: Path) -> None:
         ) from error
 
 
-def _prepare(connection: sqlite3.Connection, folder: Path, create: bool) -> None:
+def _prepare(connection: sqlite3.Connection, folder: Path, create: bool, busy_seconds: float) -> None:
     for pragma in ("foreign_keys=ON", "secure_delete=ON", "synchronous=FULL", "mmap_size=268435456"):
         connection.execute(f"PRAGMA {pragma}")
     if _check_version(connection, folder) == 0:
@@ -135,14 +136,30 @@ def _prepare(connection: sqlite3.Connection, folder: Path, create: bool) -> None
                 f"{folder / FILE} is empty: it was cut off, or an ingest is just making it.",
                 "Restore it from a backup, or ingest the sources again.",
             )
-        connection.execute("PRAGMA journal_mode=WAL")
+        _turn_to_log(connection, busy_seconds)
         _create(connection)
 
 
+def _turn_to_log(connection: sqlite3.Connection, busy_seconds: float) -> None:
+    """Of two that do this at once, SQLite refuses one without letting it wait: each would wait for the other."""
+    last = time.monotonic() + busy_seconds
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if not error.sqlite_errorname.startswith("SQLITE_BUSY") or time.monotonic() > last:
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
 def _check_version(connection: sqlite3.Connection, folder: Path) -> int:
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    identity = int(connection.execute("PRAGMA application_id").fetchone()[0])
-    if version == 0 and identity == 0 and not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+    with _all_or_nothing(connection, "DEFERRED"):  # one state: another process may be making the store
+        version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+        identity = int(connection.execute("PRAGMA application_id").fetchone()[0])
+        is_empty = not connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+    if version == 0 and identity == 0 and is_empty:
         return 0
     if identity != APPLICATION_ID:
         raise StoreDamaged(f"{folder / FILE} is not a chartcite store.", "Choose another folder with --store.")
@@ -183,9 +200,9 @@ def _statements() -> list[str]:
 
 
 @contextmanager
-def _all_or_nothing(connection: sqlite3.Connection) -> Iterator[None]:
+def _all_or_nothing(connection: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iterator[None]:
     try:
-        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(f"BEGIN {kind}")
         yield
         connection.execute("COMMIT")
     except BaseException:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -160,12 +161,27 @@ def test_a_store_that_is_being_made(tmp_path: Path) -> None:
     Store(tmp_path, create=True).close()
 
 
-def test_many_processes_make_one_store(tmp_path: Path) -> None:
-    failures: list[BaseException] = []
+@pytest.fixture
+def switch_often() -> Iterator[None]:
+    """Threads take turns within every step, so that one sees what another has half done."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
 
+
+@pytest.mark.usefixtures("switch_often")
+def test_many_make_one_store(tmp_path: Path) -> None:
+    failures: list[BaseException] = []
+    for n in range(150):
+        make_together(tmp_path / f"{n}", failures)
+    assert failures == []
+
+
+def make_together(folder: Path, failures: list[BaseException]) -> None:
     def make() -> None:
         try:
-            Store(tmp_path / "store", create=True).close()
+            Store(folder, create=True).close()
         except BaseException as error:  # noqa: BLE001
             failures.append(error)
 
@@ -174,8 +190,7 @@ def test_many_processes_make_one_store(tmp_path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert failures == []
-    with Store(tmp_path / "store") as store:
+    with Store(folder) as store:
         assert store.check() == []
 
 
