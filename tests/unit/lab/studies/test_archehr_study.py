@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.conftest import FakeEncoder
 from tests.unit.lab.experiment.conftest import WordReranker
@@ -17,7 +18,9 @@ from chartcite.lab.experiment.folder import RunFolder
 from chartcite.lab.experiment.loading import parse_experiment
 from chartcite.lab.experiment.runner import Plan, report_anew, run_experiment
 from chartcite.lab.experiment.study import study_of
-from chartcite.lab.studies.archehr.tables import CascadeRow, DifferenceRow, LinkRow, ScoreRow
+from chartcite.lab.studies.archehr import submission
+from chartcite.lab.studies.archehr.measure import PARTS, micro_of
+from chartcite.lab.studies.archehr.tables import CascadeRow, CountRow, DifferenceRow, LinkRow, ScoreRow
 from chartcite.library.book import Book
 from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings
@@ -67,6 +70,23 @@ def test_every_submission_is_what_the_official_rules_take(run: RunFolder) -> Non
     strict = score(run.path / "submission.rules.2026.2.json", year=2026, task=2, key=key).scores["strict_micro_f1"]
     assert saved["2026.2", "strict_micro_f1"] == strict
     assert score(run.path / "submission.rules.2025.json", year=2025, key=key, xml=xml).scores["strict_micro_f1"]
+
+
+def test_pooled_figures_are_those_of_the_counts_they_are_resampled_by(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of answers that are too long too: what is cut took its citations out of the file, so out of the counts."""
+    monkeypatch.setattr(submission, "ANSWER_WORDS", 20)
+    long = _run(tmp_path, options={"oracles": "none"})
+    rows = long.read_table("answer", "", CascadeRow)
+    assert any(sum(len(said.text.split()) for said in row.sentences) > 20 for row in rows)
+    counts = long.read_table("measure", "counts", CountRow)
+    for figure in long.read_table("measure", "", ScoreRow):
+        rule, part = micro_of(figure.task, figure.measure)
+        if part and figure.value is not None:
+            own = [(c.hits, c.predicted, c.gold) for c in counts if (c.task, c.rule) == (figure.task, rule)]
+            sums = np.array(own, float).sum(axis=0, keepdims=True)
+            assert figure.value == pytest.approx(float(PARTS[part](sums)[0]))
 
 
 def test_what_is_given_from_the_key_reaches_the_later_stages(run: RunFolder) -> None:

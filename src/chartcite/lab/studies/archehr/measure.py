@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from chartcite.core.errors import UsageError
 from chartcite.lab.archehr_scores.result import OfficialScores
 from chartcite.lab.archehr_scores.score import score
+from chartcite.lab.archehr_scores.submission_2025 import parse_answer
 from chartcite.lab.datasets.archehr import KEY, XML, Labelled
 from chartcite.lab.experiment.intervals import Interval, Ratio, mean_interval, pooled_interval
 from chartcite.lab.experiment.spec import slug
@@ -86,11 +87,6 @@ class _Scored:
         self._tasks = DEPENDS[oracle] if has_key else WITHOUT_KEY
         self._made = predicted(ctx, labelled, strategy, oracle)
         self._labelled = labelled
-        self._cited = {
-            r.case_id: {c for said in r.sentences for c in said.citations}
-            for r in ctx.rows("answer", CascadeRow)
-            if (r.strategy, r.oracle) == (strategy, oracle)
-        }
 
     def rows(self) -> dict[str, list[Any]]:
         """Figures, values by case, and what pooled figures are made of."""
@@ -176,7 +172,8 @@ class _Scored:
             links = {c: {(s.id, e) for s in g.sentences for e in s.citations or ()} for c, g in gold.items()}
             return {"": {c: counted(pairs.get(c, ()), links[c]) for c in gold}}
         if task == "2025":
-            cited = {c: self._cited.get(c, set()) for c in gold}
+            answers = {row["case_id"]: parse_answer(row["answer"]) for row in self._made[task]}
+            cited = {c: answers[c].citations if c in answers else frozenset() for c in gold}
             return {
                 "strict": {c: counted(cited[c], essential[c]) for c in gold},
                 "lenient": {c: counted(cited[c], both[c]) for c in gold},
