@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from chartcite.library.settings import Settings
 
+_MOST_BYTES = 1_000_000
 PREFIX = "CHARTCITE_"
 PRESETS: dict[str, dict[str, object]] = {"default": {}}
 _OWN = ("store", "preset")  # settings of the door, not of the answer
@@ -161,7 +162,13 @@ def _from_file(named: Path | None, env: Mapping[str, str]) -> dict[str, Given]:
     if named is None and not path.is_file():
         return {}
     try:
-        table = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            raise UnreadableConfig(
+                f"The configuration file {path} is too large: over {_MOST_BYTES:,} bytes.", "Name the right file."
+            )
+        table = tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
         raise UnreadableConfig(
             f"The configuration file {path} cannot be read: {error.strerror}.", "Check --config, or leave it away."

@@ -126,6 +126,8 @@ def test_a_file_that_is_named_must_be_there(tmp_path: Path, env: dict[str, str])
     (tmp_path / "latin.toml").write_bytes(b'encoder = "\xb5"')
     with pytest.raises(UnreadableConfig, match="not UTF-8"):
         resolve(config_file=tmp_path / "latin.toml", environ=env)
+    with pytest.raises(UnreadableConfig, match="too large"):  # and it never ends
+        resolve(config_file=Path("/dev/zero"), environ=env)
 
 
 def test_a_long_value_is_shown_in_part(env: dict[str, str]) -> None:
