@@ -10,6 +10,7 @@ import pytest
 
 from chartcite.core.errors import UsageError
 from chartcite.library.book import Book
+from chartcite.library.settings import Settings
 
 
 def put(
@@ -220,3 +221,22 @@ def test_a_misspelt_word_is_read_by_the_record_and_the_answer_says_so(book: Book
     assert {"name": "read_as", "count": 1, "words": [{"written": "metforimn", "read": "metformin"}]} in answer.fallbacks
     for question in ("Is there any record of orthopnea?", "What is the metoprolol dose?"):
         assert "read_as" not in {f["name"] for f in book.ask(question, patient="p").fallbacks}
+
+
+def test_a_question_about_time_may_be_asked_as_any_other(demo: Book, tmp_path: Path) -> None:
+    question = "How much did the creatinine change between 2021-01-02 and 2021-03-04?"
+    with Book(tmp_path / "store", engines=demo.engines) as book:
+        put(
+            book,
+            tmp_path,
+            note("d1", "Creatinine 1.1 mg/dL.", time="2021-01-02"),
+            note("d2", "Creatinine 1.9 mg/dL.", time="2021-03-04"),
+        )
+        assert {e.kept for e in book.ask(question, patient="p").evidence} == {"timeline"}
+    with Book(tmp_path / "store", Settings(over_time=False), engines=demo.engines) as plain:
+        assert "timeline" not in {e.kept for e in plain.ask(question, patient="p").evidence}
+
+
+def test_the_default_way_with_time_is_no_part_of_the_configurations_hash() -> None:
+    assert Settings(over_time=True).answer_hash({}) == Settings().answer_hash({})
+    assert Settings(over_time=False).answer_hash({}) != Settings().answer_hash({})

@@ -33,7 +33,7 @@ def chosen(
 
     `answerable`: what is asked, where it is known that there is an answer; else empty.
     """
-    if not inquiry.is_collection:
+    if inquiry.tools.over_time and not inquiry.is_collection:
         stated = from_timeline(
             asked.query, want, inquiry.reader, inquiry.shelf, inquiry.tools.analyse, inquiry.trace.fallback
         )

@@ -51,6 +51,7 @@ class Tools:
         judge: the model that judges what is shown; None: nobody does.
         judge_record: what that judge was found to be worth; None: it is uncalibrated.
         listener: is told how far the question is; None: nobody listens.
+        over_time: whether a question about time is answered from the record's timeline.
     """
 
     encoder: Encoder
@@ -72,6 +73,7 @@ class Tools:
     by_model: ByModel = ByModel()
     query_from: str = "both"
     listener: Listener | None = None
+    over_time: bool = True
 
     def model(self, stage: str) -> ChatModel | None:
         """The model of a stage; None where the rules do it."""

@@ -638,7 +638,7 @@ class Book:
             e.encoder, lambda: e.reranker, e.analyse, e.query_terms, e.method, self._search(), s.answer_words, s.order,
             s.per_document,
             s.skip_retrieval_sentences, config, sparse=e.sparse, by_model=by_model, query_from=s.query_from,
-            judge_record=e.judge_record,
+            judge_record=e.judge_record, over_time=s.over_time,
         )  # fmt: skip
 
 

@@ -139,6 +139,9 @@ class Settings(BaseModel):
     per_document: int = Field(
         default=1, ge=0, description="collections: sentences of one document before others get their turn; 0: no turns"
     )
+    over_time: bool = Field(
+        default=True, description="whether questions about time are answered from the timeline, or as any other"
+    )
     skip_retrieval_sentences: int = Field(
         default=64, ge=0, description="records of at most so many sentences are read whole"
     )
@@ -195,6 +198,7 @@ class Settings(BaseModel):
         unused |= {"judge_calibration"}  # a path: the recipe has the hash of what is there
         unused |= {name for name in ("writer_is_remote", "judge_is_remote") if not getattr(self, name)}
         unused |= {"query_from"} if self.query_from == "both" else set()
+        unused |= {"over_time"} if self.over_time else set()
         shaping = self.model_dump(exclude=limits | unused | {"encoder_key", "writer_key", "judge_key"})
         content = json.dumps([__version__, shaping, recipe], sort_keys=True)
         return "sha256:" + hashlib.sha256(content.encode()).hexdigest()
