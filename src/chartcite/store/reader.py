@@ -85,7 +85,7 @@ class PartitionReader:
                 self._filter,
             )
             self._documents = [
-                DocumentInfo(r[0], r[1], r[2], r[3], _when(r[4]), r[5], r[6], r[7])
+                DocumentInfo(r[0], r[1], r[2], r[3], _when(r[4]), r[5], r[6], r[7], r[8])
                 for r in rows
                 if self.sight.shows(r[1])
             ]

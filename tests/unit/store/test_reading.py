@@ -148,3 +148,9 @@ def test_list_of_partitions(shelf: Shelf, make_note: MakeNote) -> None:
         ("collection", "c", 1, 1, "2020-01-01", "2020-01-01"),
     ]  # fmt: skip
     assert [s.scope.name for s in shelf.store.partitions("collection")] == ["c"]
+
+
+def test_a_document_keeps_the_encounter_it_is_of(shelf: Shelf, make_note: MakeNote) -> None:
+    shelf.put("p1", make_note("d1", "Text.", "2020-01-01", encounter_id="e7"), make_note("d2", "Text.", "2020-01-02"))
+    with shelf.store.read(P1) as reader:
+        assert [d.encounter_id for d in reader.documents()] == ["e7", ""]
