@@ -214,19 +214,24 @@ def _all_or_nothing(connection: sqlite3.Connection, kind: str = "IMMEDIATE") -> 
 @contextmanager
 def transaction(connection: sqlite3.Connection, folder: Path, kind: str = "IMMEDIATE") -> Iterator[sqlite3.Cursor]:
     """Everything inside happens, or nothing does. `DEFERRED` gives a consistent snapshot to read."""
-    nested = connection.in_transaction
-    if nested:
-        raise StoreError(f"The store in {folder} is being read or written here already.", "Open it once more for that.")
+    if connection.in_transaction:
+        raise _in_use(folder)
     with translated(folder), closing(connection.cursor()) as cursor:
         try:
             cursor.execute(f"BEGIN {kind}")
             yield cursor
             if connection.in_transaction:
                 connection.execute("COMMIT")
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, sqlite3.OperationalError) and "within a transaction" in str(error):
+                raise _in_use(folder) from None  # another thread was quicker; what it began is not ours to roll back
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
+
+
+def _in_use(folder: Path) -> StoreError:
+    return StoreError(f"The store in {folder} is being read or written here already.", "Open it once more for that.")
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import pytest
 
 from chartcite.core.errors import StoreError
 from chartcite.core.scope import Scope
+from chartcite.store.database import transaction
 from chartcite.store.store import Store
 
 if TYPE_CHECKING:
@@ -181,6 +182,31 @@ def test_a_transaction_inside_a_transaction_is_refused_and_harms_nothing(shelf: 
         assert len(reader.documents()) == 1
         assert shelf.store._connection.in_transaction
     assert shelf.put("p1", make_note("d2", "Text.")) == ["added"]
+
+
+class LateConnection:
+    """Sees a transaction of another thread only when it begins its own."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection, self.looks = connection, 0
+
+    @property
+    def in_transaction(self) -> bool:
+        self.looks += 1
+        return self.looks > 1 and self.connection.in_transaction
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.connection, name)
+
+
+def test_a_thread_that_comes_second_takes_nothing_from_the_first(shelf: Shelf, make_note: MakeNote) -> None:
+    shelf.put("p1", make_note("d", "Text."))
+    late: Any = LateConnection(shelf.store._connection)
+    with shelf.store.read(P1) as reader:
+        with pytest.raises(StoreError, match="already"), transaction(late, shelf.store.folder, "DEFERRED"):
+            pass
+        assert shelf.store._connection.in_transaction
+        assert len(reader.documents()) == 1
 
 
 def test_an_interrupted_read_frees_the_store(shelf: Shelf, make_note: MakeNote) -> None:
