@@ -214,7 +214,8 @@ def _all_or_nothing(connection: sqlite3.Connection, kind: str = "IMMEDIATE") -> 
 @contextmanager
 def transaction(connection: sqlite3.Connection, folder: Path, kind: str = "IMMEDIATE") -> Iterator[sqlite3.Cursor]:
     """Everything inside happens, or nothing does. `DEFERRED` gives a consistent snapshot to read."""
-    if connection.in_transaction:
+    nested = connection.in_transaction
+    if nested:
         raise _in_use(folder)
     with translated(folder), closing(connection.cursor()) as cursor:
         try:
