@@ -17,6 +17,7 @@ VerdictWord = Literal["supported", "contradicted", "unsupported"]
 Reason = Literal["empty_record", "not_mentioned", "weak_evidence", "not_verified"]
 Audience = Literal["clinician", "patient"]
 QuestionKind = Literal["fact", "latest", "first", "absence"]
+Lang = Literal["en", "pt"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class Interpretation:
         other_questions: how many more questions were asked in one breath.
         readings: misspelt words as written, and as they were read.
         said: the question with its narrative in the person's own words, where the query is not all of it.
+        lang: the language it is asked in.
     """
 
     query: str
@@ -46,6 +48,7 @@ class Interpretation:
     other_questions: int = 0
     readings: tuple[tuple[str, str], ...] = ()
     said: str = ""
+    lang: Lang = "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +192,7 @@ class Answer:
     `llm_calls` counts what was asked of models, even where the store knew the reply; `usage` says by stage what
     it cost. `lenient` are sentences of a model that its evidence does not bear out but other sentences of the same
     notes do; they are no part of the answer, and only looked for where the writer was shown the notes. `readability`
-    is measured for a patient only, of the text as shown and as quoted.
+    is measured for a patient only, of the text as shown and as quoted. `lang` is the language of the question.
     """
 
     question: str
@@ -213,6 +216,7 @@ class Answer:
     lenient: tuple[AnswerSentence, ...] = ()
     audience: Audience = "clinician"
     readability: Mapping[str, Any] | None = None
+    lang: Lang = "en"
 
     @property
     def abstained(self) -> bool:
@@ -241,6 +245,7 @@ class Answer:
         """
         shown: dict[str, Any] = {
             "schema": SCHEMA, "question": self.question, "query": self.query, "scope": self.scope.to_dict(),
+            "lang": self.lang,
             "as_of": self.as_of, "abstained": self.abstained, "reason": self.reason, "kind": self.kind,
             "sentences": [s.to_dict() for s in self.sentences],
             "conflicts": [dict(c) for c in self.conflicts],

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from chartcite.facts.lexicon import FACTS, read_rows, read_words, word_set
 from chartcite.facts.portuguese import base
 from chartcite.facts.tokens import Token, fold, tokenise
+from chartcite.text.language import detect
 
 _ENGLISH = word_set(
     "the of and with is was were had has have for or to in on at denies evidence reports not patient pt but by from "
@@ -94,6 +95,16 @@ def is_portuguese(text: str) -> bool:
     has_accent = _ACCENT.search(text) is not None
     hints = len((words & _WEAK) - loud) + 2 * has_accent
     return (marks > 0 or has_accent) and 2 * marks + hints > 2 * len((words & _ENGLISH) - _WEAK)
+
+
+def question_language(text: str) -> Literal["en", "pt"]:
+    """English unless the text is Portuguese; a short question shows it by its accents and words of doing.
+
+    >>> question_language("Qual a última creatinina?"), question_language("Latest creatinine?")
+    ('pt', 'en')
+    """
+    found = detect(text)
+    return "pt" if found == "pt" or (not found and is_portuguese(text)) else "en"
 
 
 @lru_cache(maxsize=1)

@@ -24,6 +24,9 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     language: Literal["en", "pt"] = Field(default="en", description="language of the lexical analyser")
+    output_language: Literal["auto", "en", "pt"] = Field(
+        default="auto", description="language of what people are told: auto is that of the question, else English"
+    )
     splitter: str = Field(
         default="sentences", description="how documents become passages: sentences, fixed or fixed:TOKENS-OVERLAP"
     )
@@ -189,7 +192,7 @@ class Settings(BaseModel):
         """A hash of all that shapes an answer: settings, recipe, models, version. Threads and limits are left out."""
         limits = {
             "jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file", "writer_timeout", "writer_stall",
-            "llm_seconds_limit", "llm_parallel", "reply_cache",
+            "llm_seconds_limit", "llm_parallel", "reply_cache", "output_language",
         }  # fmt: skip
         unused = set() if self.sparse else {"sparse", "sparse_weight"}  # so that the hash is that of before they were
         if not (self.writer_url or self.judge_url):

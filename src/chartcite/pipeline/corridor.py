@@ -94,6 +94,7 @@ def answer(
         sources=shares(found.hits, said.evidence, checked, inquiry.shelf) if inquiry.is_collection else (),
         timings_ms=trace.timings_ms,
         lenient=said.lenient,
+        lang=asked.lang,
     )
 
 

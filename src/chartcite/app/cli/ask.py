@@ -66,6 +66,7 @@ def ask(
     form: Annotated[
         Form, typer.Option("--format", help="text, or markdown with a numbered list of sources.", show_default=False)
     ] = Form.TEXT,
+    lang: options.Lang = None,
     json: options.Json = False,
     store: options.Store = None,
     preset: options.Preset = None,
@@ -86,9 +87,10 @@ def ask(
             "--option and --form span do not go with --narrative, --stream, --timings, --format or --audience patient.",
             "Leave those out.",
         )
-    configured = options.configure(store, config, preset, assignments)
+    configured = options.configure(store, config, preset, assignments, output_language=lang)
     story = read_text_file(narrative) if narrative else ""
     asked = read_stdin(_MAX_STDIN_CHARS) if question == "-" else question
+    output.listen(f"{asked} {story}")
     if is_short:
         from chartcite.app.cli.ask_forms import ask_in_form  # noqa: PLC0415
 
@@ -104,7 +106,7 @@ def ask(
     if form is Form.MARKDOWN:
         from chartcite.app.render.markdown import markdown  # noqa: PLC0415
 
-        output.print_text(markdown(answer))
+        output.print_text(markdown(answer, output.spoken(answer.lang)))
     else:
         show(answer, as_json=json, timings=timings)
     return exits.ABSTAINED if answer.abstained and fail_on_abstain else exits.DONE
@@ -117,7 +119,7 @@ def show(answer: Answer, *, as_json: bool, timings: bool) -> None:
     if as_json:
         output.print_json(answer.to_dict(timings=timings))
         return
-    paper = output.paper()
+    paper = output.paper(output.spoken(answer.lang))
     output.print_lines(answer_lines(answer, paper))
     if timings:
         output.print_lines(timing_line(answer.timings_ms, paper))

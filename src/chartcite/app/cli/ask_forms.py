@@ -31,14 +31,14 @@ def ask_in_form(
 
     if given and is_span:
         raise UsageError("--option and --form span are two forms of an answer.", "Choose one of them.")
-    named = read_given(given or ())
+    named, paper = read_given(given or ()), output.paper()
     with options.open_book(config) as book:
         if is_span:
             span = book.span(question, patient=patient, collection=collection, as_of=as_of)
-            shown, lines, abstained = span.to_dict(), span_lines(span, output.paper()), span.is_impossible
+            shown, lines, abstained = span.to_dict(), span_lines(span, paper), span.is_impossible
         else:
             choice = book.choose(question, named, patient=patient, collection=collection, as_of=as_of)
-            shown, lines, abstained = choice.to_dict(), choice_lines(choice, output.paper()), choice.abstained
+            shown, lines, abstained = choice.to_dict(), choice_lines(choice, paper), choice.abstained
     if json:
         output.print_json(shown)
     else:

@@ -71,7 +71,7 @@ def _answered(book: Book, question: dict[str, str], *, quiet: bool) -> Answer:
 
     answer = book.ask(question["question"], patient=question.get("patient"), collection=question.get("collection"))
     if not quiet:
-        paper = output.paper()
+        paper = output.paper(output.spoken(answer.lang))
         _say("", paper.glyphs.rule * paper.width, "")
         output.print_lines(answer_lines(answer, paper))
     return answer

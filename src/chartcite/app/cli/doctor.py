@@ -6,6 +6,7 @@ from chartcite.app.cli import exits, options, output
 
 
 def doctor(
+    lang: options.Lang = None,
     json: options.Json = False,
     store: options.Store = None,
     preset: options.Preset = None,
@@ -15,7 +16,7 @@ def doctor(
     from chartcite.app.doctor import examine  # noqa: PLC0415
     from chartcite.app.render.tables import check_lines  # noqa: PLC0415
 
-    checks = list(examine(options.configure(store, config, preset)))
+    checks = list(examine(options.configure(store, config, preset, output_language=lang)))
     is_well = all(check.status != "fail" for check in checks)
     if json:
         output.print_json({"schema": "chartcite.doctor/1", "ok": is_well, "checks": [c.to_dict() for c in checks]})

@@ -63,6 +63,7 @@ def explain(error: BaseException) -> Failure:
 
 def report(failure: Failure, *, as_json: bool) -> None:
     """Write an error to stderr."""
+    from chartcite.app.cli.output import spoken  # noqa: PLC0415
     from chartcite.app.render.safe import one_line  # noqa: PLC0415
 
     if as_json:
@@ -72,9 +73,10 @@ def report(failure: Failure, *, as_json: bool) -> None:
         }  # fmt: skip
         print(json.dumps({"error": content}), file=sys.stderr)
         return
-    print(f"error: {one_line(failure.message)}", file=sys.stderr)
+    words = spoken()
+    print(words("error: {message}", message=one_line(words.told(failure.message))), file=sys.stderr)
     if failure.advice:
-        print(f"  try: {one_line(failure.advice)}", file=sys.stderr)
+        print(f"  {words('try: ')}{one_line(words.told(failure.advice))}", file=sys.stderr)
 
 
 def _sentence(text: str) -> str:

@@ -46,6 +46,7 @@ def ingest(
     encoding: options.Encoding = "",
     jobs: Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", help="Encoder threads; one a core.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and route; store nothing.")] = False,
+    lang: options.Lang = None,
     json: options.Json = False,
     store: options.Store = None,
     preset: options.Preset = None,
@@ -58,7 +59,7 @@ def ingest(
     from chartcite.app.render.ledger import ledger_lines  # noqa: PLC0415
     from chartcite.ingest.walk import walk  # noqa: PLC0415
 
-    configured = options.configure(store, config, preset, assignments, jobs=jobs)
+    configured = options.configure(store, config, preset, assignments, jobs=jobs, output_language=lang)
     route = _route(patient, collection, patient_from)
     sources = walk(paths)
     reading = _reading(encoding, read_columns(columns) if columns else {})

@@ -13,6 +13,7 @@ def main(arguments: list[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     options, rest = _split(given)
     debug, as_json = "--debug" in options, "--json" in options
+    _speak(options)
     try:
         code = _run([a for a in options if a != "--debug"] + rest, debug=debug)
         sys.stdout.flush()  # what cannot be written is an error now, and not a complaint of the interpreter later
@@ -39,6 +40,15 @@ def _split(given: list[str]) -> tuple[list[str], list[str]]:
     """What stands before `--`, and the rest."""
     end = given.index("--") if "--" in given else len(given)
     return given[:end], given[end:]
+
+
+def _speak(options: list[str]) -> None:
+    """An error before the settings are known is told in the language asked for on the command line."""
+    from chartcite.app.cli.output import speak  # noqa: PLC0415
+    from chartcite.app.words import LANGUAGES  # noqa: PLC0415
+
+    named = options[options.index("--lang") + 1 :][:1] if "--lang" in options else []
+    speak(next((lang for lang in LANGUAGES if named == [lang]), "auto"))
 
 
 def _run(arguments: list[str], *, debug: bool) -> int:

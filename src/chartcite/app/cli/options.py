@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from chartcite.app.cli.output import speak
+
 if TYPE_CHECKING:
     from chartcite.app.config import Config
     from chartcite.library.book import Book
@@ -25,9 +27,17 @@ Assignments = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 AsOf = Annotated[str | None, typer.Option("--as-of", metavar="DATE", help="Use only what was written up to that date.")]
+Lang = Annotated[
+    str | None,
+    typer.Option("--lang", metavar="en|pt|auto", help="Language of what is said: auto is that of the question."),
+]
 Encoding = Annotated[
     str, typer.Option("--encoding", metavar="NAME", help="Character set of the files; found by itself if not given.")
 ]
+
+
+_FLAGS = {"output_language": "--lang"}
+"""Settings whose option has another name."""
 
 
 def configure(
@@ -41,8 +51,10 @@ def configure(
     from chartcite.app.config import Given, parse_assignments, resolve  # noqa: PLC0415
 
     named = {"store": store, "preset": preset, **flags}
-    given = {n: Given(v, f"--{n.replace('_', '-')}") for n, v in named.items() if v is not None}
-    return resolve(parse_assignments(assignments or []) | given, config)
+    given = {n: Given(v, _FLAGS.get(n, f"--{n.replace('_', '-')}")) for n, v in named.items() if v is not None}
+    found = resolve(parse_assignments(assignments or []) | given, config)
+    speak(found.settings.output_language)
+    return found
 
 
 def open_book(config: Config, *, create: bool = False) -> Book:

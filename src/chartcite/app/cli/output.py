@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from chartcite.app.render.layout import Paper
+    from chartcite.app.words import Language, OutputLanguage, Words
 
 # Legal inside JSON strings, and only there; harmful or invisible on a terminal.
 _UNSAFE = re.compile(
@@ -33,11 +34,35 @@ def console(stream: TextIO) -> Console:
     return made
 
 
-def paper() -> Paper:
-    """The width of stdout, at most 96 columns, and the signs that it can show."""
+def paper(words: Words | None = None) -> Paper:
+    """The width of stdout, at most 96 columns, the signs that it can show, and the language that is spoken."""
     from chartcite.app.render.layout import ASCII, MAX_WIDTH, UNICODE, Paper  # noqa: PLC0415
 
-    return Paper(min(console(sys.stdout).width, MAX_WIDTH), UNICODE if _is_unicode(sys.stdout) else ASCII)
+    glyphs = UNICODE if _is_unicode(sys.stdout) else ASCII
+    return Paper(min(console(sys.stdout).width, MAX_WIDTH), glyphs, words or spoken())
+
+
+_wanted: list[OutputLanguage] = ["auto"]
+_heard: list[Language] = ["en"]
+
+
+def speak(language: OutputLanguage) -> None:
+    """What language people want; `auto`: that of the question, English where there is none."""
+    _wanted[:], _heard[:] = [language], ["en"]
+
+
+def listen(question: str) -> None:
+    """Hear in what language somebody asks."""
+    from chartcite.facts.language import question_language  # noqa: PLC0415
+
+    _heard[:] = [question_language(question)]
+
+
+def spoken(asked_in: Language | None = None) -> Words:
+    """The words to speak in, to who asked in that language; by default the last one heard."""
+    from chartcite.app.words import Words  # noqa: PLC0415
+
+    return Words((asked_in or _heard[0]) if _wanted[0] == "auto" else _wanted[0])
 
 
 def print_lines(lines: Iterable[Text]) -> None:

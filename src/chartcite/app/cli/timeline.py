@@ -20,6 +20,7 @@ def timeline(
         Path | None, typer.Option("--plot", metavar="FILE", help="Draw it as well: FILE.png or FILE.svg.")
     ] = None,
     as_of: options.AsOf = None,
+    lang: options.Lang = None,
     json: options.Json = False,
     store: options.Store = None,
     preset: options.Preset = None,
@@ -34,7 +35,7 @@ def timeline(
         from chartcite.app.render.plot import check_plot  # noqa: PLC0415
 
         check_plot(plot)
-    with options.open_book(options.configure(store, config, preset)) as book:
+    with options.open_book(options.configure(store, config, preset, output_language=lang)) as book:
         found = book.timeline(topic, patient=patient, as_of=as_of)
     if plot is not None:
         from chartcite.app.render.plot import draw  # noqa: PLC0415
@@ -45,5 +46,5 @@ def timeline(
     else:
         output.print_lines(timeline_lines(found, output.paper()))
         if plot is not None:
-            output.print_lines(output.paper().hanging("Plot: ", str(plot)))
+            output.print_lines(output.paper().hanging(output.spoken()("Plot: "), str(plot)))
     return exits.DONE

@@ -7,9 +7,10 @@ from typing import Any, Protocol
 
 from rich.text import Text
 
-from chartcite.app.render.layout import GLUE, Paper, plural
+from chartcite.app.render.layout import GLUE, Paper
 from chartcite.app.render.references import first_numbers, identifiers, reference, side
 from chartcite.app.render.safe import one_line
+from chartcite.app.words import ENGLISH, Words
 from chartcite.core.answer import Answer, AnswerSentence, Citation, Reason, Searched, identity
 from chartcite.core.scope import Scope
 
@@ -100,14 +101,19 @@ def answer_lines(answer: Answer, paper: Paper) -> Iterator[Text]:
 def timing_line(timings_ms: Mapping[str, float], paper: Paper) -> list[Text]:
     """How long each stage took."""
     stages = ", ".join(f"{name} {ms:,.0f}" for name, ms in timings_ms.items())
-    return paper.hanging("Milliseconds: ", Text(stages, "dim"))
+    return paper.hanging(paper.words("Milliseconds: "), Text(stages, "dim"))
 
 
 def _question(answer: Answer, paper: Paper) -> Iterator[Text]:
     yield from paper.hanging("", Text(one_line(answer.question) or one_line(answer.query), "bold"))
-    where = f"{answer.scope.kind} {one_line(answer.scope.name)}"
-    as_of = f" {paper.glyphs.dot} as of {answer.as_of}" if answer.as_of else ""
-    yield from paper.hanging("", Text(where + as_of, "dim"))
+    yield from paper.hanging("", Text(scope_line(answer, paper), "dim"))
+
+
+def scope_line(answer: Told, paper: Paper) -> str:
+    """Whose record, or which collection, and as of when."""
+    where = f"{paper.words(answer.scope.kind)} {one_line(answer.scope.name)}"
+    as_of = paper.words("as of {day}", day=answer.as_of) if answer.as_of else ""
+    return f" {paper.glyphs.dot} ".join(part for part in (where, as_of) if part)
 
 
 def _sentences(answer: Answer, paper: Paper) -> Iterator[Text]:
@@ -120,39 +126,48 @@ def _sentences(answer: Answer, paper: Paper) -> Iterator[Text]:
         yield from paper.hanging("", body, indent=2)
         yield from paper.hanging(*_mark(sentence, paper), indent=4)
         if sentence.judged and sentence.judged["verdict"] != "supported":
-            yield from paper.hanging(Text(f"{paper.glyphs.bad} ", "yellow"), _doubt(sentence.judged), indent=4)
+            yield from paper.hanging(
+                Text(f"{paper.glyphs.bad} ", "yellow"), _doubt(sentence.judged, paper.words), indent=4
+            )
 
 
 def _mark(sentence: AnswerSentence, paper: Paper) -> tuple[Text, Text]:
-    cited = "the cited sentence" if len(sentence.citations) == 1 else "the cited sentences"
+    words, is_one = paper.words, len(sentence.citations) == 1
     if sentence.verified:
-        return Text(f"{paper.glyphs.good} ", "green"), Text(f"matches {cited}", "green")
+        said = words("matches the cited sentence" if is_one else "matches the cited sentences")
+        return Text(f"{paper.glyphs.good} ", "green"), Text(said, "green")
     if sentence.verdict == "contradicted":
-        said = f"{cited} {'says' if len(sentence.citations) == 1 else 'say'} otherwise"
+        said = words("the cited sentence says otherwise" if is_one else "the cited sentences say otherwise")
+    elif sentence.citations:
+        said = words("not borne out by the cited sentence" if is_one else "not borne out by the cited sentences")
     else:
-        said = f"not borne out by {cited}" if sentence.citations else "cites nothing"
-    why = "; ".join(_vetoes(sentence.vetoes)) or one_line(sentence.why)
+        said = words("cites nothing")
+    why = "; ".join(_vetoes(sentence.vetoes, words)) or one_line(words.told(sentence.why))
     return Text(f"{paper.glyphs.bad} ", "red"), Text(said + (f" ({why})" if why else ""), "red")
 
 
-def _doubt(judged: Mapping[str, Any]) -> Text:
-    said = "gave no verdict" if not judged["conclusive"] else f"says {judged['verdict']}"
-    why = one_line(str(judged["reason"]))
-    return Text(f"the judge {said}{f' ({why})' if why else ''}; {_worth(judged.get('calibration'))}", "yellow")
+def _doubt(judged: Mapping[str, Any], words: Words) -> Text:
+    said = words("the judge gave no verdict")
+    if judged["conclusive"]:
+        said = words("the judge says {verdict}", verdict=words(str(judged["verdict"])))
+    why = one_line(words.told(str(judged["reason"])))
+    return Text(f"{said}{f' ({why})' if why else ''}; {_worth(judged.get('calibration'), words)}", "yellow")
 
 
-def _worth(record: Mapping[str, Any] | None) -> str:
+def _worth(record: Mapping[str, Any] | None, words: Words) -> str:
     if not record:
-        return "uncalibrated"
+        return words("uncalibrated")
     true, false = record["sensitivity"], record["specificity"]
-    return (
-        f"of {true['n']:,} true claims it supports {true['value']:.0%}, of {false['n']:,} false ones "
-        f"{1 - false['value']:.0%}"
-    )
+    return words(
+        "of {true} true claims it supports {right}, of {false} false ones {wrong}",
+        true=words.number(true["n"]), right=f"{true['value']:.0%}", false=words.number(false["n"]),
+        wrong=f"{1 - false['value']:.0%}",
+    )  # fmt: skip
 
 
-def _vetoes(vetoes: Sequence[Mapping[str, Any]]) -> list[str]:
-    return list(dict.fromkeys(one_line(f"{v.get('kind', 'veto')}: {v.get('why', '')}".rstrip(": ")) for v in vetoes))
+def _vetoes(vetoes: Sequence[Mapping[str, Any]], words: Words) -> list[str]:
+    said = (f"{words(str(v.get('kind', 'veto')))}: {words.told(str(v.get('why', '')))}".rstrip(": ") for v in vetoes)
+    return list(dict.fromkeys(map(one_line, said)))
 
 
 def _citations(answer: Answer, paper: Paper) -> Iterator[Text]:
@@ -171,18 +186,18 @@ def _citations(answer: Answer, paper: Paper) -> Iterator[Text]:
             yield from paper.hanging("", Text(origin, "dim"), indent=wide)
         yield from _quote(citation.quote, paper, wide)
         if citation.same_text:
-            copies = plural(citation.same_text, "more note" if answer.scope.kind == "patient" else "more document")
-            more = f"same text in {copies}"
+            kind = "more note" if answer.scope.kind == "patient" else "more document"
+            more = paper.words("same text in {copies}", copies=paper.words.plural(citation.same_text, kind))
             yield from paper.hanging("", Text(more, "dim"), indent=wide)
 
 
 def _literature(citation: Citation, first: int, n: int, paper: Paper) -> tuple[str, str]:
     """The reference, and where it stands; of a document that was cited before, its number."""
     dot = f" {paper.glyphs.dot} "
-    page = f"page {citation.page}" if citation.page is not None else ""
+    page = page_of(citation.page, paper.words)
     section = " > ".join(_below_title(citation))
     if first != n:
-        return dot.join(part for part in (f"As [{first}]", page) if part), section
+        return dot.join(part for part in (paper.words("As [{first}]", first=first), page) if part), section
     said = reference(citation.title or citation.doc_id, citation.bibliography, citation.time)
     head = dot.join(part for part in (said, *identifiers(citation.bibliography), page) if part)
     return head, dot.join(part for part in (one_line(citation.doc_id), section) if part)
@@ -200,9 +215,14 @@ def source_line(citation: Citation, paper: Paper, undated: str = "undated") -> s
     name = title or kind or one_line(citation.doc_id)
     if kind and kind.casefold() != name.casefold():
         name += f" ({kind})"
-    page = f"page {citation.page}" if citation.page is not None else ""
-    date = day(citation.time) if citation.time else undated
+    page = page_of(citation.page, paper.words)
+    date = day(citation.time) if citation.time else paper.words(undated)
     return f" {paper.glyphs.dot} ".join(part for part in (name, date, page) if part)
+
+
+def page_of(page: int | None, words: Words) -> str:
+    """`page 2`; empty where there are no pages."""
+    return words("page {page}", page=page) if page is not None else ""
 
 
 def day(time: str) -> str:
@@ -227,21 +247,27 @@ def _quote(quote: str, paper: Paper, indent: int) -> Iterator[Text]:
 
 
 def _abstention(answer: Answer, paper: Paper) -> Iterator[Text]:
-    place, terms, missing = _place(answer), answer.searched.terms, answer.searched.missing
-    yield from paper.hanging("", Text(abstained_sentence(answer)), indent=2)
+    words, terms, missing = paper.words, answer.searched.terms, answer.searched.missing
+    yield from paper.hanging("", Text(abstained_sentence(answer, words)), indent=2)
     if terms and answer.reason not in ("empty_record", "not_mentioned"):
-        yield from paper.hanging("looked for: ", Text(_words(terms)), indent=4)
+        yield from paper.hanging(words("looked for: "), Text(_words(terms)), indent=4)
         if missing:
-            yield from paper.hanging(f"nowhere in this {place}: ", Text(_words(missing)), indent=4)
+            nowhere = words("nowhere in this {place}: ", place=_place(answer, words))
+            yield from paper.hanging(nowhere, Text(_words(missing)), indent=4)
 
 
-def abstained_sentence(answer: Answer) -> str:
+def abstained_sentence(answer: Answer, words: Words = ENGLISH) -> str:
     """That there is no answer, and why."""
-    place, terms, missing = _place(answer), answer.searched.terms, answer.searched.missing
-    said = f"The {place} holds no answer."
+    place, terms, missing = _place(answer, words), answer.searched.terms, answer.searched.missing
+    said = words("The {place} holds no answer.", place=place)
     if answer.reason:
-        said = _REASONS[answer.reason].format(place=place, words=_words(missing or terms) or "none")
-    return f"No answer. {said}"
+        said = words(_REASONS[answer.reason], place=place, words=_words(missing or terms) or words("none"))
+    return f"{words('No answer.')} {_sentence(said)}"
+
+
+def _sentence(said: str) -> str:
+    """With a capital: a translation may begin with the place."""
+    return said[:1].upper() + said[1:]
 
 
 def _words(terms: Sequence[str]) -> str:
@@ -252,32 +278,40 @@ def _rest(answer: Answer, paper: Paper) -> Iterator[Text]:
     if answer.conflicts and answer.scope.kind == "collection":
         yield from conflict_lines(answer, paper)
     elif answer.conflicts:
-        said = f"{plural(len(answer.conflicts), 'sentence')} of the record may say otherwise (--json has them)."
+        said = paper.words(
+            "{sentences} of the record may say otherwise (--json has them).",
+            sentences=paper.words.plural(len(answer.conflicts), "sentence"),
+        )
         yield from paper.hanging("", Text(said, "yellow"))
-    for caution in _fallbacks(answer, _CAUTIONS):
+    for caution in _fallbacks(answer, _CAUTIONS, paper.words):
         yield from paper.hanging("", Text(caution, "yellow"))
-    yield from paper.hanging("", Text(searched_sentence(answer.searched)))
+    yield from paper.hanging("", Text(searched_sentence(answer.searched, paper.words)))
     if answer.sources and answer.sentences:
-        yield from paper.hanging("", Text(sources_sentence(answer), "dim"))
-    if answer.readability and (figures := _readability(answer.readability)):
+        yield from paper.hanging("", Text(sources_sentence(answer, paper.words), "dim"))
+    if answer.readability and (figures := _readability(answer.readability, paper.words)):
         yield from paper.hanging("", Text(figures, "dim"))
-    for remark in _fallbacks(answer, _REMARKS):
+    for remark in _fallbacks(answer, _REMARKS, paper.words):
         yield from paper.hanging("", Text(remark, "dim"))
-    yield from paper.hanging("", Text(NOTICE, "dim"))
+    yield from paper.hanging("", Text(paper.words(NOTICE), "dim"))
 
 
-def _readability(figures: Mapping[str, Any]) -> str:
+def _readability(figures: Mapping[str, Any], words: Words) -> str:
     """How easy the text is to read, as shown and as quoted; empty where it is too short to say."""
     shown, quoted = figures["shown"], figures["quoted"]
     if shown["reading_ease"] is None or quoted["reading_ease"] is None:
         return ""
-    said = f"Reading ease {shown['reading_ease']:.0f} (higher is easier; the quotes: {quoted['reading_ease']:.0f})"
-    return said + (f", school grade {shown['grade']:.1f}." if shown["grade"] is not None else ".")
+    said = words(
+        "Reading ease {ease} (higher is easier; the quotes: {quotes})",
+        ease=f"{shown['reading_ease']:.0f}", quotes=f"{quoted['reading_ease']:.0f}",
+    )  # fmt: skip
+    return said + (
+        words(", school grade {grade}.", grade=f"{shown['grade']:.1f}") if shown["grade"] is not None else "."
+    )
 
 
 def conflict_lines(answer: Answer, paper: Paper) -> Iterator[Text]:
     """Both sides of each conflict between documents, with source and year."""
-    yield from paper.hanging("", Text("These may disagree (found by rules; read both):", "yellow"))
+    yield from paper.hanging("", Text(paper.words("These may disagree (found by rules; read both):"), "yellow"))
     numbers = {identity(c): n for n, c in enumerate(answer.citations, start=1)}
     for row in answer.conflicts:
         sentence = answer.sentences[int(row["sentence"]) - 1]
@@ -286,7 +320,7 @@ def conflict_lines(answer: Answer, paper: Paper) -> Iterator[Text]:
         other = row.get("other_sentence")
         number = numbers[identity(answer.sentences[int(other) - 1].citations[0])] if other else None
         yield from _side(f"[{number}] " if number else "", row, paper)
-        yield from paper.hanging("", Text(one_line(str(row["why"])), "dim"), indent=4)
+        yield from paper.hanging("", Text(one_line(paper.words.told(str(row["why"]))), "dim"), indent=4)
     yield Text()
 
 
@@ -294,27 +328,36 @@ def _side(number: str, row: Mapping[str, Any], paper: Paper) -> Iterator[Text]:
     yield from paper.hanging(Text(f"{number}", "cyan"), Text(f"{side(row)}: {one_line(str(row['quote']))}"), indent=2)
 
 
-def sources_sentence(answer: Answer) -> str:
+def sources_sentence(answer: Answer, words: Words = ENGLISH) -> str:
     """How evidence and citations are spread over the documents of a collection."""
     cited = [s.cited for s in answer.sources if s.cited]
     with_evidence = sum(s.evidence > 0 for s in answer.sources)
-    shares = f" ({', '.join(map(str, cited))} sentences)" if len(cited) > 1 else ""
-    return (
-        f"Cites {plural(len(cited), 'document')}{shares} of {with_evidence:,} with evidence and"
-        f" {len(answer.sources):,} looked at."
-    )
+    shares = words(" ({shares} sentences)", shares=", ".join(map(str, cited))) if len(cited) > 1 else ""
+    return words(
+        "Cites {documents}{shares} of {known} with evidence and {all} looked at.",
+        documents=words.plural(len(cited), "document"), shares=shares, known=words.number(with_evidence),
+        all=words.number(len(answer.sources)),
+    )  # fmt: skip
 
 
-def searched_sentence(searched: Searched) -> str:
+def searched_sentence(searched: Searched, words: Words = ENGLISH) -> str:
     """What the answer, or its absence, rests on."""
     if not searched.documents:
-        return "There was no document to search."
-    said = f"Searched {plural(searched.documents, 'document')}, {plural(searched.passages, 'passage')}"
+        return words("There was no document to search.")
+    said = words(
+        "Searched {documents}, {passages}",
+        documents=words.plural(searched.documents, "document"), passages=words.plural(searched.passages, "passage"),
+    )  # fmt: skip
     if searched.first and searched.last:
-        said += f", {searched.first}" + (f" to {searched.last}" if searched.last != searched.first else "")
+        said += f", {days_of(searched.first, searched.last, words)}"
     if searched.undated and searched.undated < searched.documents:
-        said += f" ({searched.undated} undated)"
+        said += words(" ({count} undated)", count=words.number(searched.undated))
     return one_line(said) + "."
+
+
+def days_of(first: str, last: str, words: Words) -> str:
+    """`2019-03-02 to 2019-04-01`, or the only day."""
+    return words("{first} to {last}", first=first, last=last) if last != first else first
 
 
 class Told(Protocol):
@@ -328,31 +371,39 @@ class Told(Protocol):
     def scope(self) -> Scope:
         """The partition."""
 
+    @property
+    def as_of(self) -> str | None:
+        """Nothing later was used."""
 
-def cautions(answer: Told) -> list[str]:
+
+def cautions(answer: Told, words: Words = ENGLISH) -> list[str]:
     """What a reader must know of how the answer came about."""
-    return list(_fallbacks(answer, _CAUTIONS))
+    return list(_fallbacks(answer, _CAUTIONS, words))
 
 
-def _fallbacks(answer: Told, known: Mapping[str, str]) -> Iterator[str]:
+def _fallbacks(answer: Told, known: Mapping[str, str], words: Words) -> Iterator[str]:
     """The fallbacks of one group in words; one that nobody has words for yet is a caution under its own name."""
     for fallback in answer.fallbacks:
         name, count = str(fallback.get("name", "")), int(fallback.get("count", 1))
-        words = known.get(name)
         if name == "read_as" and known is _CAUTIONS:
-            yield one_line(_readings(fallback.get("words", ())))
-        elif words:
-            were = "was" if count == 1 else "were"
-            sentences, passages = plural(count, "sentence"), plural(count, "passage")
-            yield words.format(sentences=sentences, passages=passages, count=count, were=were, place=_place(answer))
+            yield one_line(_readings(fallback.get("words", ()), words))
+        elif name in known:
+            said = words(
+                known[name], sentences=words.plural(count, "sentence"), passages=words.plural(count, "passage"),
+                count=words.number(count), were=words.noun("was", count, "were"), place=_place(answer, words),
+            )  # fmt: skip
+            yield _sentence(said)
         elif known is _CAUTIONS and name not in _REMARKS:
-            yield one_line(f"Fallback: {name.replace('_', ' ')}") + (f" ({count})." if count != 1 else ".")
+            said = words("Fallback: {name}", name=name.replace("_", " "))
+            yield one_line(said) + (f" ({count})." if count != 1 else ".")
 
 
-def _readings(pairs: Sequence[Mapping[str, str]]) -> str:
+def _readings(pairs: Sequence[Mapping[str, str]], words: Words) -> str:
     """What was read otherwise: `Read diahrrea as diarrhea`."""
-    return "Read " + ", ".join(f"{pair['written']} as {pair['read']}" for pair in pairs) + "."
+    said = (words("{written} as {read}", written=pair["written"], read=pair["read"]) for pair in pairs)
+    return words("Read {pairs}.", pairs=", ".join(said))
 
 
-def _place(answer: Told) -> str:
-    return "record" if answer.scope.kind == "patient" else "collection"
+def _place(answer: Told, words: Words) -> str:
+    """What was searched; in a language with genders with its article."""
+    return words("record" if answer.scope.kind == "patient" else "collection")

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from chartcite.app.render.layout import Paper, plural
+from chartcite.app.render.layout import Paper
 from chartcite.app.render.safe import one_line
+from chartcite.app.words import Words
 
 if TYPE_CHECKING:
     from chartcite.verification.answers import Recheck
@@ -26,40 +27,48 @@ _PROBLEMS = {
 def claim_lines(result: Mapping[str, Any], paper: Paper) -> Iterator[Text]:
     """One claim: the mark, its id, the verdict, and why."""
     mark = _mark(result["verdict"] == "supported", paper)
-    said = result["verdict"] if result["id"] is None else f"{one_line(str(result['id']))}: {result['verdict']}"
+    words, verdict = paper.words, paper.words(result["verdict"])
+    said = verdict if result["id"] is None else f"{one_line(str(result['id']))}: {verdict}"
     if not result["verified"]:
-        said += f" ({one_line(str(result['reason']))})"
+        said += f" ({one_line(words.told(str(result['reason'])))})"
     if result["unknown_citations"]:
-        said += f"; {plural(len(result['unknown_citations']), 'citation')} of unknown sources dropped"
+        dropped = words.plural(len(result["unknown_citations"]), "citation")
+        said += words("; {citations} of unknown sources dropped", citations=dropped)
     yield from paper.hanging(mark, Text(said))
 
 
 def recheck_lines(checks: Sequence[Recheck], quality: Mapping[str, Any], paper: Paper) -> Iterator[Text]:
     """A stored answer: each sentence and what became of its citations, and how well the whole is cited."""
     if not checks:
-        yield Text("The stored answer has no sentences: there is nothing to check.")
+        yield Text(paper.words("The stored answer has no sentences: there is nothing to check."))
         return
     for check in checks:
         yield from paper.hanging(_mark(check.holds, paper), Text(one_line(check.text)))
         for number, problem in check.citations:
-            said = f"citation {number}: {_PROBLEMS.get(problem, problem)}"
+            what = paper.words(_PROBLEMS.get(problem, problem))
+            said = paper.words("citation {number}: {what}", number=number, what=what)
             yield from paper.hanging("", Text(said, "red"), indent=4)
         if check.checked is None or not check.checked.verified:
-            why = check.checked.reason if check.checked else "it cites nothing"
-            yield from paper.hanging("", Text(f"the quotes do not carry it: {one_line(why)}", "red"), indent=4)
+            why = paper.words.told(check.checked.reason) if check.checked else paper.words("it cites nothing")
+            said = paper.words("the quotes do not carry it: {why}", why=one_line(why))
+            yield from paper.hanging("", Text(said, "red"), indent=4)
     failed = sum(not check.holds for check in checks)
     yield Text()
-    yield Text(_verdict(failed, len(checks)), "bold red" if failed else "bold")
-    yield from paper.hanging("", Text(_cited(quality), "dim"))
+    yield Text(_verdict(failed, len(checks), paper.words), "bold red" if failed else "bold")
+    yield from paper.hanging("", Text(_cited(quality, paper.words), "dim"))
 
 
-def _cited(quality: Mapping[str, Any]) -> str:
+def _cited(quality: Mapping[str, Any], words: Words) -> str:
     strict, omitted = quality["citation"]["strict"], quality["citation"]["omitted"]
-    said = f"Carried by what they cite: {_percent(strict['recall'])} of the sentences"
-    said += f"; needed: {_percent(strict['precision'])} of {plural(strict['citations'], 'citation')}."
+    said = words(
+        "Carried by what they cite: {carried} of the sentences; needed: {needed} of {citations}.",
+        carried=_percent(strict["recall"]), needed=_percent(strict["precision"]),
+        citations=words.plural(strict["citations"], "citation"),
+    )  # fmt: skip
     if omitted:
-        said += (
-            f" Strong evidence that the answer does not use: {plural(len(omitted), 'sentence')} (--json names them)."
+        said += " " + words(
+            "Strong evidence that the answer does not use: {sentences} (--json names them).",
+            sentences=words.plural(len(omitted), "sentence"),
         )
     return said
 
@@ -68,10 +77,13 @@ def _percent(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.0f} %"
 
 
-def _verdict(failed: int, total: int) -> str:
+def _verdict(failed: int, total: int, words: Words) -> str:
     if failed:
-        return f"{failed} of {plural(total, 'sentence')} no longer hold{'s' if failed == 1 else ''}."
-    return "The sentence still holds." if total == 1 else f"All {total} sentences still hold."
+        text = "{failed} of {sentences} no longer holds." if failed == 1 else "{failed} of {sentences} no longer hold."
+        return words(text, failed=words.number(failed), sentences=words.plural(total, "sentence"))
+    if total == 1:
+        return words("The sentence still holds.")
+    return words("All {total} sentences still hold.", total=words.number(total))
 
 
 def _mark(good: bool, paper: Paper) -> Text:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from chartcite.app.render.answer import NOTICE, cautions, searched_sentence, source_line
+from chartcite.app.render.answer import NOTICE, cautions, scope_line, searched_sentence, source_line
 from chartcite.app.render.layout import Paper
 from chartcite.app.render.safe import one_line
 from chartcite.core.answer import VerdictWord
@@ -35,9 +35,9 @@ def choice_lines(choice: Choice, paper: Paper) -> Iterator[Text]:
     if chosen is not None:
         yield from paper.hanging("", Text(f"{chosen.option.letter}: {one_line(chosen.option.text)}", "bold"), indent=2)
         if choice.how in _HOW:
-            yield from paper.hanging("", Text(_HOW[choice.how], "yellow"), indent=2)
+            yield from paper.hanging("", Text(paper.words(_HOW[choice.how]), "yellow"), indent=2)
     elif choice.reason:
-        yield from paper.hanging("", Text(_NONE[choice.reason], "yellow"), indent=2)
+        yield from paper.hanging("", Text(paper.words(_NONE[choice.reason]), "yellow"), indent=2)
     yield Text()
     for verdict in choice.options:
         yield from _option(verdict, paper)
@@ -47,10 +47,10 @@ def choice_lines(choice: Choice, paper: Paper) -> Iterator[Text]:
 
 def _option(verdict: OptionVerdict, paper: Paper) -> Iterator[Text]:
     word, style = _SAID[verdict.verdict]
-    mark = Text(f" {paper.glyphs.dot} {word}", style) if verdict.statement else Text()
+    mark = Text(f" {paper.glyphs.dot} {paper.words(word)}", style) if verdict.statement else Text()
     yield from paper.hanging(f"{verdict.option.letter}: ", Text(one_line(verdict.option.text)) + mark, indent=2)
     if verdict.citations and verdict.why:
-        yield from paper.hanging("", Text(verdict.why, "dim"), indent=5)
+        yield from paper.hanging("", Text(paper.words.told(verdict.why), "dim"), indent=5)
     for citation in verdict.citations[:1]:
         yield from paper.hanging("", Text(one_line(citation.quote)), indent=5)
         yield from paper.hanging("", Text(source_line(citation, paper), "dim"), indent=5)
@@ -60,7 +60,7 @@ def span_lines(found: SpanAnswer, paper: Paper) -> Iterator[Text]:
     """The page of a span: the part, its sentence, and its place."""
     yield from _head(found, paper)
     if found.text is None or found.citation is None:
-        yield from paper.hanging("", Text("No span answers this.", "yellow"), indent=2)
+        yield from paper.hanging("", Text(paper.words("No span answers this."), "yellow"), indent=2)
     else:
         yield from paper.hanging("", Text(one_line(found.text), "bold"), indent=2)
         yield Text()
@@ -73,13 +73,12 @@ def span_lines(found: SpanAnswer, paper: Paper) -> Iterator[Text]:
 
 def _head(found: Choice | SpanAnswer, paper: Paper) -> Iterator[Text]:
     yield from paper.hanging("", Text(one_line(found.question), "bold"))
-    as_of = f" {paper.glyphs.dot} as of {found.as_of}" if found.as_of else ""
-    yield from paper.hanging("", Text(f"{found.scope.kind} {one_line(found.scope.name)}{as_of}", "dim"))
+    yield from paper.hanging("", Text(scope_line(found, paper), "dim"))
     yield Text()
 
 
 def _foot(found: Choice | SpanAnswer, paper: Paper) -> Iterator[Text]:
-    for caution in cautions(found):
+    for caution in cautions(found, paper.words):
         yield from paper.hanging("", Text(caution, "yellow"))
-    yield from paper.hanging("", Text(searched_sentence(found.searched)))
-    yield from paper.hanging("", Text(NOTICE, "dim"))
+    yield from paper.hanging("", Text(searched_sentence(found.searched, paper.words)))
+    yield from paper.hanging("", Text(paper.words(NOTICE), "dim"))

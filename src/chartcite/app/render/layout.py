@@ -10,6 +10,8 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from chartcite.app.words import ENGLISH, Words
+
 MAX_WIDTH = 96
 GLUE = "\U000f0000"  # shown as a space where no line may break; a private code point that no text uses
 
@@ -33,10 +35,11 @@ ASCII = Glyphs(good="ok:", bad="no:", dot="-", dash="-", more="...", bar="|", ru
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What lines are written on: a width in columns, and the signs that can be shown."""
+    """What lines are written on: a width in columns, the signs that can be shown, and the language."""
 
     width: int = 80
     glyphs: Glyphs = UNICODE
+    words: Words = ENGLISH
 
     def hanging(self, head: str | Text, body: str | Text, indent: int = 0) -> list[Text]:
         """`body` wrapped behind `head`, further lines below its beginning; everything `indent` columns in.

@@ -7,40 +7,45 @@ from collections.abc import Iterator, Mapping
 
 from rich.text import Text
 
-from chartcite.app.render.layout import Paper, plural
+from chartcite.app.render.layout import Paper
 from chartcite.app.render.safe import one_line
 from chartcite.core.scope import Scope
 from chartcite.ingest.ledger import Ledger, ProblemLine
 
 SHOWN_FAILURES = 20
-_OUTCOMES = ("added", "updated", "unchanged", "failed", "skipped")
+_OUTCOMES = ("Added", "Updated", "Unchanged", "Failed", "Skipped")
 
 
 def ledger_lines(ledger: Ledger, seconds: float, paper: Paper, what: str = "source") -> Iterator[Text]:
     """The summary of an ingest. `what` is the word for a line of the ledger."""
-    rows = [(f"{name.capitalize()}", f"{ledger.total(name):,}") for name in _OUTCOMES]
-    rows.append(("Passages", f"{ledger.passages:,}"))
-    rows.append(("Encoded", f"{ledger.encoded:,}"))
+    words = paper.words
+    rows = [(words(name), words.number(ledger.total(name.lower()))) for name in _OUTCOMES]
+    rows.append((words("Passages"), words.number(ledger.passages)))
+    rows.append((words("Encoded"), words.number(ledger.encoded)))
     if ledger.cut:
-        rows.append(("Cut by the encoder", f"{ledger.cut:,}"))
-    rows.append(("Seconds", f"{seconds:,.1f}"))
+        rows.append((words("Cut by the encoder"), words.number(ledger.cut)))
+    rows.append((words("Seconds"), words.decimal(seconds)))
     if ledger.encoded and seconds > 0:
-        rows.append(("Passages/s", f"{ledger.encoded / seconds:,.0f}"))
-    yield from paper.hanging("", Text(f"Documents of {plural(len(ledger.sources), what)}", "bold"))
-    yield from _table(rows, {"Failed": "red"} if ledger.total("failed") else {})
+        rows.append((words("Passages/s"), words.number(round(ledger.encoded / seconds))))
+    head = words("Documents of {sources}", sources=words.plural(len(ledger.sources), what))
+    yield from paper.hanging("", Text(head, "bold"))
+    yield from _table(rows, {words("Failed"): "red"} if ledger.total("failed") else {})
     yield from problem_lines(ledger, paper)
 
 
 def rehearsal_lines(ledger: Ledger, partitions: Mapping[Scope, int], paper: Paper) -> Iterator[Text]:
     """What an ingest would find."""
-    read, sources = ledger.total("added"), plural(len(ledger.sources), "source")
-    head = f"Dry run: {plural(read, 'document')} from {sources} can be read. Nothing was stored."
+    words = paper.words
+    head = words(
+        "Dry run: {documents} from {sources} can be read. Nothing was stored.",
+        documents=words.plural(ledger.total("added"), "document"), sources=words.plural(len(ledger.sources), "source"),
+    )  # fmt: skip
     yield from paper.hanging("", Text(head, "bold"))
     for scope, documents in sorted(partitions.items())[:SHOWN_FAILURES]:
-        line = f"{scope.kind} {one_line(scope.name)}: {plural(documents, 'document')}"
+        line = f"{words(scope.kind)} {one_line(scope.name)}: {words.plural(documents, 'document')}"
         yield from paper.hanging("", Text(line), indent=2)
     if len(partitions) > SHOWN_FAILURES:
-        yield Text(f"  and {plural(len(partitions) - SHOWN_FAILURES, 'more patient or collection', 'more')}")
+        yield Text("  " + words("and {count} more", count=words.number(len(partitions) - SHOWN_FAILURES)))
     yield from problem_lines(ledger, paper)
 
 
@@ -50,16 +55,16 @@ def problem_lines(ledger: Ledger, paper: Paper) -> Iterator[Text]:
     failed = [(name, p) for name, p in problems if not p.skipped]
     if failed:
         yield Text()
-        yield Text(f"Failed ({ledger.total('failed'):,})", "bold red")
+        yield Text(f"{paper.words('Failed')} ({paper.words.number(ledger.total('failed'))})", "bold red")
         for name, problem in failed[:SHOWN_FAILURES]:
             yield from _problem(name, problem, paper)
         rest = ledger.total("failed") - min(len(failed), SHOWN_FAILURES)
         if rest:
-            yield Text(f"  and {rest:,} more (--json lists them)")
-    skipped = Counter(_sentence(p.reason) for _, p in problems if p.skipped)
+            yield Text("  " + paper.words("and {count} more (--json lists them)", count=paper.words.number(rest)))
+    skipped = Counter(_sentence(paper.words.told(p.reason)) for _, p in problems if p.skipped)
     if skipped:
         yield Text()
-        yield Text(f"Skipped ({ledger.total('skipped'):,})", "bold")
+        yield Text(f"{paper.words('Skipped')} ({paper.words.number(ledger.total('skipped'))})", "bold")
         for reason, count in skipped.most_common(SHOWN_FAILURES):
             yield from paper.hanging(f"{count:,} ".rjust(6), Text(reason))
 
@@ -67,9 +72,11 @@ def problem_lines(ledger: Ledger, paper: Paper) -> Iterator[Text]:
 def _problem(source: str, problem: ProblemLine, paper: Paper) -> Iterator[Text]:
     where = problem.where if problem.where.startswith(source) else f"{source}: {problem.where}"
     yield from paper.hanging("", Text(one_line(where)), indent=2)
-    yield from paper.hanging("", Text(_sentence(problem.reason)), indent=6)
+    yield from paper.hanging("", Text(_sentence(paper.words.told(problem.reason))), indent=6)
     if problem.advice:
-        yield from paper.hanging("try: ", Text(_sentence(problem.advice), "dim"), indent=6)
+        yield from paper.hanging(
+            paper.words("try: "), Text(_sentence(paper.words.told(problem.advice)), "dim"), indent=6
+        )
 
 
 def _table(rows: list[tuple[str, str]], styles: Mapping[str, str]) -> Iterator[Text]:

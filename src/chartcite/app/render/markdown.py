@@ -12,22 +12,23 @@ from urllib.parse import quote
 from chartcite.app.render.answer import NOTICE, abstained_sentence, cautions, searched_sentence, sources_sentence
 from chartcite.app.render.references import first_numbers, reference, side
 from chartcite.app.render.safe import one_line
+from chartcite.app.words import ENGLISH, Words
 from chartcite.core.answer import Answer, Citation, identity
 from chartcite.core.documents import Bibliography
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~!&$])")
 
 
-def markdown(answer: Answer) -> str:
+def markdown(answer: Answer, words: Words = ENGLISH) -> str:
     """The whole answer; ends with a line end."""
-    parts = [f"# {escaped(answer.question or answer.query)}", *_body(answer)]
+    parts = [f"# {escaped(answer.question or answer.query)}", *_body(answer, words)]
     if answer.conflicts:
-        parts += ["## May disagree", *_conflicts(answer)]
-    parts += [f"**{escaped(caution)}**" for caution in cautions(answer)]
-    parts.append(searched_sentence(answer.searched))
+        parts += [f"## {words('May disagree')}", *_conflicts(answer, words)]
+    parts += [f"**{escaped(caution)}**" for caution in cautions(answer, words)]
+    parts.append(searched_sentence(answer.searched, words))
     if answer.sources and answer.sentences:
-        parts.append(sources_sentence(answer))
-    return "\n\n".join([*parts, f"*{NOTICE}*"]) + "\n"
+        parts.append(sources_sentence(answer, words))
+    return "\n\n".join([*parts, f"*{words(NOTICE)}*"]) + "\n"
 
 
 def escaped(text: str) -> str:
@@ -45,27 +46,27 @@ def _inside(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", one_line(text))
 
 
-def _body(answer: Answer) -> Iterator[str]:
+def _body(answer: Answer, words: Words) -> Iterator[str]:
     if answer.abstained:
-        yield escaped(abstained_sentence(answer))
+        yield escaped(abstained_sentence(answer, words))
         return
     numbers = {identity(c): n for n, c in enumerate(answer.citations, start=1)}
     for sentence in answer.sentences:
         marks = "".join(f"[{n}]" for n in dict.fromkeys(numbers[identity(c)] for c in sentence.citations))
         yield f"{escaped(sentence.text)} {marks}"
-    yield "## Sources"
+    yield f"## {words('Sources')}"
     firsts = first_numbers(answer.citations)
-    yield "\n".join(_source(c, n, firsts[c.doc_id]) for n, c in enumerate(answer.citations, start=1))
+    yield "\n".join(_source(c, n, firsts[c.doc_id], words) for n, c in enumerate(answer.citations, start=1))
 
 
-def _source(citation: Citation, n: int, first: int) -> str:
-    page = f" Page {citation.page}." if citation.page is not None else ""
+def _source(citation: Citation, n: int, first: int, words: Words) -> str:
+    page = words(" Page {page}.", page=citation.page) if citation.page is not None else ""
     if first == n:
         said = escaped(reference(citation.title or citation.doc_id, citation.bibliography, citation.time))
         links = "".join(f" {link}." for link in _links(citation.bibliography))
         head = f"{said}{links}{page} `{one_line(citation.doc_id).replace('`', '')}`"
     else:
-        head = f"As \\[{first}\\].{page}"
+        head = words("As [{first}]", first=first).replace("[", "\\[").replace("]", "\\]") + f".{page}"
     return f"{n}. {head}\n   > {escaped(citation.quote)}"
 
 
@@ -78,9 +79,9 @@ def _links(found: Bibliography) -> Iterator[str]:
         yield f"<{one_line(found.url)}>"
 
 
-def _conflicts(answer: Answer) -> Iterator[str]:
+def _conflicts(answer: Answer, words: Words) -> Iterator[str]:
     for row in answer.conflicts:
         sentence = answer.sentences[int(row["sentence"]) - 1]
         own = sentence.citations[0].to_dict()
         sides = "\n".join(f"- {escaped(side(s))}: {escaped(str(s['quote']))}" for s in (own, row))
-        yield f"{escaped(str(row['why']))}:\n\n{sides}"
+        yield f"{escaped(words.told(str(row['why'])))}:\n\n{sides}"

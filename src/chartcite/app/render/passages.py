@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from chartcite.app.render.answer import day
-from chartcite.app.render.layout import Paper, plural
+from chartcite.app.render.answer import day, page_of
+from chartcite.app.render.layout import Paper
 from chartcite.app.render.safe import one_line
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ SHOWN_CHARS = 320
 def passage_lines(found: Sequence[FoundPassage], paper: Paper) -> Iterator[Text]:
     """Each passage with its place, cut to a few lines (`--json` has all of it)."""
     if not found:
-        yield Text("Nothing found.")
+        yield Text(paper.words("Nothing found."))
         return
     wide = len(f"{len(found)}. ")
     for n, passage in enumerate(found):
@@ -29,12 +29,17 @@ def passage_lines(found: Sequence[FoundPassage], paper: Paper) -> Iterator[Text]
         first = passage.places[0]
         name = one_line(passage.title) or one_line(passage.note_type)
         doc_id = one_line(first.doc_id)
-        page = f"page {passage.page}" if passage.page is not None else ""
+        page = page_of(passage.page, paper.words)
         dot = f" {paper.glyphs.dot} "
         date = day(passage.time) if passage.time else ""
-        head = dot.join(part for part in (name or doc_id, date, page, f"score {passage.score:.4g}") if part)
+        head = dot.join(
+            part
+            for part in (name or doc_id, date, page, paper.words("score {score}", score=f"{passage.score:.4g}"))
+            if part
+        )
         yield from paper.hanging(Text(f"{passage.rank}. ".rjust(wide), "cyan"), Text(head))
-        more = f"{dot}same text in {plural(len(passage.places) - 1, 'more place')}" if len(passage.places) > 1 else ""
+        copies = paper.words.plural(len(passage.places) - 1, "more place")
+        more = f"{dot}{paper.words('same text in {copies}', copies=copies)}" if len(passage.places) > 1 else ""
         where = f"{doc_id + ' ' if name else ''}[{first.start}, {first.end}){more}"
         yield from paper.hanging("", Text(where, "dim"), indent=wide)
         yield from paper.hanging("", Text(shortened(passage.text, paper)), indent=wide)

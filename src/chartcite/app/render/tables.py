@@ -41,19 +41,25 @@ def _cell(text: str, width: int, right: bool) -> str:
 def config_lines(config: Config, file: Path, paper: Paper) -> Iterator[Text]:
     """Each setting, its value and its origin."""
     rows = [(name, str(value), config.origins[name]) for name, value in config.shown().items()]
-    yield from columns(rows, paper, ("Setting", "Value", "From"))
+    yield from columns(rows, paper, [paper.words(head) for head in ("Setting", "Value", "From")])
     yield Text()
-    there = "" if file.is_file() else " (there is none)"
-    yield from paper.hanging("", Text(f"Configuration file: {one_line(str(file))}{there}", "dim"))
+    there = "" if file.is_file() else paper.words(" (there is none)")
+    said = paper.words("Configuration file: {file}", file=one_line(str(file)))
+    yield from paper.hanging("", Text(said + there, "dim"))
 
 
 def partition_lines(partitions: Sequence[PartitionSummary], paper: Paper) -> Iterator[Text]:
     """What the store holds."""
     if not partitions:
-        yield Text("The store is empty.")
+        yield Text(paper.words("The store is empty."))
         return
-    rows = [(p.scope.kind, f"{p.documents:,}", p.first or "-", p.last or "-", p.scope.name) for p in partitions]
-    yield from columns(rows, paper, ("Kind", "Documents", "First", "Last", "Name"), frozenset((1,)))
+    words = paper.words
+    rows = [
+        (words(p.scope.kind), words.number(p.documents), p.first or "-", p.last or "-", p.scope.name)
+        for p in partitions
+    ]
+    head = [words(name) for name in ("Kind", "Documents", "First", "Last", "Name")]
+    yield from columns(rows, paper, head, frozenset((1,)))
 
 
 def check_lines(checks: Sequence[Check], paper: Paper) -> Iterator[Text]:
@@ -61,9 +67,11 @@ def check_lines(checks: Sequence[Check], paper: Paper) -> Iterator[Text]:
     wide = max(len(check.name) for check in checks)
     for check in checks:
         head = Text(f"{check.status:<4}  ", _STATUS[check.status]) + Text(f"{check.name:<{wide}}  ")
-        yield from paper.hanging(head, Text(one_line(check.detail)))
+        yield from paper.hanging(head, Text(one_line(paper.words.told(check.detail))))
         if check.advice:
-            yield from paper.hanging("try: ", Text(one_line(check.advice), "dim"), indent=len(head.plain))
+            yield from paper.hanging(
+                paper.words("try: "), Text(one_line(paper.words.told(check.advice)), "dim"), indent=len(head.plain)
+            )
     counts = {status: sum(check.status == status for check in checks) for status in _STATUS}
     yield Text()
     yield Text(", ".join(f"{count} {status}" for status, count in counts.items() if count), "bold")

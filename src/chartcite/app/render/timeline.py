@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from chartcite.app.render.layout import Paper, plural
+from chartcite.app.render.layout import Paper
 from chartcite.app.render.safe import one_line
 from chartcite.app.render.tables import columns
+from chartcite.app.words import Words
 from chartcite.records.entries import shown
 
 if TYPE_CHECKING:
@@ -32,12 +33,16 @@ def timeline_lines(found: Timeline, paper: Paper) -> Iterator[Text]:
             said = True
             yield line
     if not found.series and not found.courses:
-        yield Text("Nothing of it is stated in the record.")
+        yield Text(paper.words("Nothing of it is stated in the record."))
     yield Text()
-    span = f", {found.first} to {found.last}" if found.first else ""
-    undated = f"; {plural(found.undated, 'undated one')} cannot be placed" if found.undated else ""
-    as_of = f" as of {one_line(found.as_of)}" if found.as_of else ""
-    yield from paper.hanging("", Text(f"Read{as_of}: {plural(found.documents, 'document')}{span}{undated}.", "dim"))
+    words = paper.words
+    span = f", {words('{first} to {last}', first=found.first, last=found.last)}" if found.first else ""
+    undated = (
+        words("; {ones} cannot be placed", ones=words.plural(found.undated, "undated one")) if found.undated else ""
+    )
+    as_of = f" {words('as of {day}', day=one_line(found.as_of))}" if found.as_of else ""
+    read = f"{words('Read')}{as_of}: {words.plural(found.documents, 'document')}{span}{undated}."
+    yield from paper.hanging("", Text(read, "dim"))
 
 
 def _values(series: Sequence[Series], paper: Paper) -> Iterator[Text]:
@@ -45,17 +50,20 @@ def _values(series: Sequence[Series], paper: Paper) -> Iterator[Text]:
         if n:
             yield Text()
         unit = f" ({one.unit})" if one.unit else ""
-        yield Text(f"{one_line(one.analyte)}{unit}, {plural(len(one.values), 'value')}", "bold cyan")
+        yield Text(f"{one_line(one.analyte)}{unit}, {paper.words.plural(len(one.values), 'value')}", "bold cyan")
         if one.unit_conflict:
-            units = ", ".join(f"{name or 'no unit'} {count}" for name, count in one.units)
-            yield from paper.hanging("  ", Text(f"units differ and are not converted: {units}", "yellow"))
-        rows = [_value_row(value) for value in one.values]
-        yield from columns(rows, paper, ("Day", "Value", "", "Source"), frozenset((1,)))
+            units = ", ".join(f"{name or paper.words('no unit')} {count}" for name, count in one.units)
+            said = paper.words("units differ and are not converted: {units}", units=units)
+            yield from paper.hanging("  ", Text(said, "yellow"))
+        rows = [_value_row(value, paper.words) for value in one.values]
+        head = [paper.words(name) for name in ("Day", "Value", "", "Source")]
+        yield from columns(rows, paper, head, frozenset((1,)))
 
 
-def _value_row(value: Value) -> tuple[str, ...]:
-    reference = f"ref. {value.reference}" if value.reference else ""
-    marks = ", ".join(part for part in (value.flag, reference, _STANDING[value.standing]) if part)
+def _value_row(value: Value, words: Words) -> tuple[str, ...]:
+    reference = words("ref. {reference}", reference=value.reference) if value.reference else ""
+    standing = words(_STANDING[value.standing])
+    marks = ", ".join(part for part in (value.flag, reference, standing) if part)
     converted = f" = {value.converted}" if value.converted else ""
     return value.day, f"{value.amount}{converted}", marks, _where(value.sources)
 
@@ -64,37 +72,39 @@ def _courses(courses: Sequence[Course], paper: Paper) -> Iterator[Text]:
     for n, course in enumerate(courses):
         if n:
             yield Text()
-        yield Text(f"{one_line(course.drug)}, {plural(len(course.episodes), 'course')}", "bold cyan")
-        rows = [row for episode in course.episodes for row in _episode_rows(episode)]
-        yield from columns(rows, paper, ("From", "Until", "Dose", "Source"))
+        yield Text(f"{one_line(course.drug)}, {paper.words.plural(len(course.episodes), 'course')}", "bold cyan")
+        rows = [row for episode in course.episodes for row in _episode_rows(episode, paper.words)]
+        yield from columns(rows, paper, [paper.words(name) for name in ("From", "Until", "Dose", "Source")])
 
 
-def _episode_rows(episode: Episode) -> Iterator[tuple[str, ...]]:
+def _episode_rows(episode: Episode, words: Words) -> Iterator[tuple[str, ...]]:
     """A row a dose. `by` a day: it was taken then, and nobody says since when."""
-    ended = {"stopped": "stopped", "held": "held", "left_out": "no longer listed", None: ""}[episode.ended]
+    ended = words({"stopped": "stopped", "held": "held", "left_out": "no longer listed", None: ""}[episode.ended])
     for n, period in enumerate(episode.periods):
         is_last = n == len(episode.periods) - 1
-        until = _until(period.until, ended if is_last else "") or f"seen {episode.last_mention}"
-        since = period.since if n or episode.start_is_stated else f"by {period.since}"
-        yield since, until, _dose(period), _where(period.sources)
+        until = _until(period.until, ended if is_last else "") or words("seen {day}", day=episode.last_mention)
+        since = period.since if n or episode.start_is_stated else words("by {day}", day=period.since)
+        yield since, until, _dose(period, words), _where(period.sources)
     if not episode.periods:
-        yield episode.start, _until(episode.end, ended), "no dose stated", _where(episode.end_sources)
+        yield episode.start, _until(episode.end, ended), words("no dose stated"), _where(episode.end_sources)
 
 
 def _until(day: str | None, why: str) -> str:
     return " ".join(part for part in (day, why) if part)
 
 
-def _dose(period: DosePeriod) -> str:
-    often = _often(period.per_day) if period.per_day else ""
-    needed = "as needed" if period.as_needed else ""
+def _dose(period: DosePeriod, words: Words) -> str:
+    often = _often(period.per_day, words) if period.per_day else ""
+    needed = words("as needed") if period.as_needed else ""
     return " ".join(part for part in (str(period.amount or ""), often, period.route, needed) if part)
 
 
-def _often(per_day: Fraction) -> str:
+def _often(per_day: Fraction, words: Words) -> str:
     """`2x/day`, `1x/week`."""
     weekly = per_day * 7
-    return f"{shown(weekly)}x/week" if per_day < 1 and weekly.denominator == 1 else f"{shown(per_day)}x/day"
+    if per_day < 1 and weekly.denominator == 1:
+        return words("{times}x/week", times=shown(weekly))
+    return words("{times}x/day", times=shown(per_day))
 
 
 def _stays(found: Timeline, paper: Paper) -> Iterator[Text]:
@@ -102,10 +112,12 @@ def _stays(found: Timeline, paper: Paper) -> Iterator[Text]:
     visits = len(found.encounters) - len(stays)
     if found.topic or not found.encounters:
         return
-    yield Text(f"Encounters: {plural(len(stays), 'stay')}, {plural(visits, 'visit')}", "bold cyan")
-    rows = [(e.first, e.last, plural(len(e.doc_ids), "note"), ", ".join(e.note_types)) for e in stays]
+    words = paper.words
+    counts = {"stays": words.plural(len(stays), "stay"), "visits": words.plural(visits, "visit")}
+    yield Text(words("Encounters: {stays}, {visits}", **counts), "bold cyan")
+    rows = [(e.first, e.last, words.plural(len(e.doc_ids), "note"), ", ".join(e.note_types)) for e in stays]
     if rows:
-        yield from columns(rows, paper, ("From", "To", "Notes", "Kinds"))
+        yield from columns(rows, paper, [words(name) for name in ("From", "To", "Notes", "Kinds")])
 
 
 def _where(sources: Sequence[Source]) -> str:

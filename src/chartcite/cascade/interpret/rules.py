@@ -16,9 +16,8 @@ from chartcite.cascade.interpret.vocabulary import Vocabulary
 from chartcite.cascade.interpret.weights import SUBJECT, WORD, Weights, Word, weigh
 from chartcite.core.answer import Interpretation, QuestionKind
 from chartcite.facts.dates import find_dates
-from chartcite.facts.language import is_portuguese
+from chartcite.facts.language import question_language
 from chartcite.facts.tokens import fold
-from chartcite.text.language import detect
 
 MAX_QUERY_WORDS = 15
 DEFAULT = Weights()
@@ -44,7 +43,7 @@ def interpret(
         vocabulary: of what will be searched; without it no spelling is mended and only the lists weigh words.
         weights: factors of the words of a long message.
     """
-    language = _language(question + " " + narrative)
+    language = question_language(question + " " + narrative)
     cues = load_cues(language)
     # Portuguese inflects too much for edits to tell a misspelling from another form.
     speller = vocabulary if language == "en" else None
@@ -62,7 +61,7 @@ def interpret(
     told = _numbered(narrative, cues) if question and narrative else sentences if query != asked else []
     others = sum(s.endswith("?") for n, s in sentences if n != chosen)
     found = _interpretation(asked, query, " ".join(text for _, text in told), others, cues)
-    return replace(found, readings=readings)
+    return replace(found, readings=readings, lang=language)
 
 
 def _respelt(
@@ -77,12 +76,6 @@ def _respelt(
 
 def _focus(text: str, cues: Cues) -> tuple[str, ...]:
     return tuple(dict.fromkeys(w for w in WORD.findall(text.lower()) if fold(w) not in cues.generic))
-
-
-def _language(text: str) -> str:
-    """English unless the text is Portuguese; a short question shows it by its accents and words of doing."""
-    found = detect(text)
-    return "pt" if found == "pt" or (not found and is_portuguese(text)) else "en"
 
 
 def _interpretation(asked: str, query: str, story: str, others: int, cues: Cues) -> Interpretation:

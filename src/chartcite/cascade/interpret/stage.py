@@ -59,6 +59,7 @@ def with_query(asked: Interpretation, query: str, told: str) -> Interpretation:
         is_open_range=own.is_open_range or asked.is_open_range,
         story="" if _words(query) == _words(told) else told,
         readings=asked.readings,
+        lang=asked.lang,
     )
 
 

@@ -1,0 +1,120 @@
+"""What the doors say, in the reader's language: English stands in the code, other languages in one table each.
+
+A text is looked up as it stands in the code, names in braces included (`The {place} holds no answer.`). What lower
+rooms say of themselves (errors, reasons, checks) comes with its values filled in already: `told` finds the text that
+it was made from. A text without a translation is shown in English, never left out; tests see to it that there is none.
+JSON, names of fallbacks, settings and commands are the same in every language.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Literal
+
+Language = Literal["en", "pt"]
+LANGUAGES: tuple[Language, ...] = ("en", "pt")
+OutputLanguage = Literal["auto", "en", "pt"]
+_GAP = re.compile(r"\{(\d*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One language's words.
+
+    Attributes:
+        text: of each English text its translation, with the same names in braces.
+        nouns: of each English noun its singular and plural.
+        told: of each text of a lower room, `{}` for each value in it, its translation; `{1}` is the second value.
+    """
+
+    text: Mapping[str, str]
+    nouns: Mapping[str, tuple[str, str]]
+    told: Mapping[str, str]
+
+
+@lru_cache(maxsize=4)
+def table(lang: Language) -> Table:
+    """The words of a language; none for English, which stands in the code."""
+    text: dict[str, str] = {}
+    nouns: dict[str, tuple[str, str]] = {}
+    told: dict[str, str] = {}
+    folder = files("chartcite.app.words").joinpath(lang)
+    for name in ("text.toml", "told.toml") if lang != "en" else ():
+        data = tomllib.loads(folder.joinpath(name).read_text("utf-8"))
+        text |= data.get("text", {})
+        nouns |= {one: (forms[0], forms[1]) for one, forms in data.get("nouns", {}).items()}
+        told |= data.get("told", {})
+    return Table(text, nouns, told)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of one language.
+
+    >>> Words("pt").plural(2, "document"), Words("en").plural(1_200, "passage")
+    ('2 documentos', '1,200 passages')
+    """
+
+    lang: Language = "en"
+
+    def __call__(self, text: str, **values: object) -> str:
+        """A text of ours with its values; without values braces stay as they are."""
+        said = table(self.lang).text.get(text, text)
+        return said.format(**values) if values else said
+
+    def number(self, count: int) -> str:
+        """`1,200`, or `1.200` in Portuguese."""
+        return f"{count:,}" if self.lang == "en" else f"{count:,}".replace(",", ".")
+
+    def decimal(self, number: float) -> str:
+        """`1,200.5`, or `1.200,5` in Portuguese."""
+        said = f"{number:,.1f}"
+        return said if self.lang == "en" else said.translate(str.maketrans(",.", ".,"))
+
+    def noun(self, one: str, count: int = 1, many: str = "") -> str:
+        """A noun for a count."""
+        forms = table(self.lang).nouns.get(one) or (one, many or f"{one}s")
+        return forms[0] if count == 1 else forms[1]
+
+    def plural(self, count: int, one: str, many: str = "") -> str:
+        """`1 passage`, `1,200 passages`; `many` is the English plural where it is another."""
+        return f"{self.number(count)} {self.noun(one, count, many)}"
+
+    def told(self, said: str) -> str:
+        """What a lower room said in English; as it is where it is not known."""
+        found = table(self.lang).told
+        if not found or not said:
+            return said
+        if said in found:
+            return found[said]
+        for pattern, translation in _patterns(self.lang):
+            match = pattern.fullmatch(said)
+            if match:
+                return self._filled(translation, match.groups())
+        return said
+
+    def _filled(self, translation: str, values: tuple[str, ...]) -> str:
+        order = iter(range(len(values)))
+
+        def value(gap: re.Match[str]) -> str:
+            return self.told(values[int(gap[1]) if gap[1] else next(order)])
+
+        return _GAP.sub(value, translation)
+
+
+@lru_cache(maxsize=4)
+def _patterns(lang: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Texts with gaps as patterns; those with most of their own words first."""
+    with_gaps = [(text, said) for text, said in table(lang).told.items() if "{}" in text]
+    with_gaps.sort(key=lambda pair: (-len(pair[0]), pair[0]))
+    return tuple(
+        (re.compile("(.*?)".join(map(re.escape, text.split("{}"))), re.DOTALL), said) for text, said in with_gaps
+    )
+
+
+ENGLISH = Words("en")

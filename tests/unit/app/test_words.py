@@ -1,0 +1,138 @@
+"""No text that people see is without a translation, and translations put in the same values."""
+
+from __future__ import annotations
+
+import ast
+import re
+from string import Formatter
+
+import pytest
+from told_texts import trees
+
+from chartcite.app.words import LANGUAGES, Words, table
+
+FOREIGN = [lang for lang in LANGUAGES if lang != "en"]
+STYLES = {"green", "red", "dim", "yellow"}
+HELPERS = {"were"}
+"""Values that only the English text needs."""
+_TABLES = {
+    "_REASONS",
+    "_CAUTIONS",
+    "_REMARKS",
+    "_NONE",
+    "_SAID",
+    "_HOW",
+    "_STANDING",
+    "_OUTCOMES",
+    "_PROBLEMS",
+    "NOTICE",
+}
+
+
+def texts() -> dict[str, str]:
+    """Text -> the file that says it: what is given to `words(...)`, and the tables of texts in `app/render`."""
+    found: dict[str, str] = {}
+    for path, tree in trees():
+        if not path.startswith("app/"):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and _is_words(node.func) and node.args:
+                for text in _literals(node.args[0]):
+                    found.setdefault(text, path)
+            elif isinstance(node, ast.ListComp) and isinstance(node.elt, ast.Call) and _is_words(node.elt.func):
+                for text in _literals(node.generators[0].iter):
+                    found.setdefault(text, path)
+            elif isinstance(node, ast.Assign | ast.AnnAssign) and path.startswith("app/render/"):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                if node.value is not None and any(isinstance(t, ast.Name) and t.id in _TABLES for t in targets):
+                    values = node.value.values if isinstance(node.value, ast.Dict) else [node.value]
+                    for value in values:
+                        for text in _literals(value):
+                            found.setdefault(text, path)
+    return {text: path for text, path in found.items() if re.search(r"[^\W\d_]{2}", _bare(text)) and text not in STYLES}
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"\{.*?\}", "", text)
+
+
+def _is_words(call: ast.expr) -> bool:
+    name = call.attr if isinstance(call, ast.Attribute) else call.id if isinstance(call, ast.Name) else ""
+    return name in ("words", "spoken") or (isinstance(call, ast.Call) and _is_words(call.func))
+
+
+def _literals(node: ast.expr) -> list[str]:
+    if isinstance(node, ast.IfExp):
+        return _literals(node.body) + _literals(node.orelse)
+    if isinstance(node, ast.Tuple):
+        return [text for element in node.elts for text in _literals(element)]
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Dict):
+        return [text for value in node.value.values for text in _literals(value)]
+    return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
+
+
+def nouns() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for path, tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "plural":
+                for text in _literals(node.args[1]):
+                    found.setdefault(text, path)
+    return found
+
+
+def names(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def test_texts_are_found() -> None:
+    """The search itself works: it sees a plain call, a choice of two, a table and a constant."""
+    known = texts()
+    assert {
+        "looked for: ",
+        "cites nothing",
+        "matches the cited sentences",
+        "Added",
+        "Until",
+        "no longer listed",
+        "Research use; not a medical device.",
+    } <= set(known)
+    assert "The {place} nowhere has the words asked for: {words}." in known
+    assert len(known) > 100
+
+
+@pytest.mark.parametrize("lang", FOREIGN)
+def test_every_text_is_translated(lang: str) -> None:
+    missing = {text: path for text, path in texts().items() if text not in table(lang).text}
+    assert not missing, f"Add them to src/chartcite/app/words/{lang}/text.toml."
+
+
+@pytest.mark.parametrize("lang", FOREIGN)
+def test_every_noun_has_two_forms(lang: str) -> None:
+    missing = {noun: path for noun, path in nouns().items() if noun not in table(lang).nouns}
+    assert not missing, f"Add them to src/chartcite/app/words/{lang}/text.toml, [nouns]."
+
+
+@pytest.mark.parametrize("lang", FOREIGN)
+def test_translations_put_in_the_same_values(lang: str) -> None:
+    wrong = {t: said for t, said in table(lang).text.items() if names(t) - HELPERS != names(said) - HELPERS}
+    assert not wrong
+
+
+@pytest.mark.parametrize("lang", FOREIGN)
+def test_translations_keep_the_white_space_at_the_ends(lang: str) -> None:
+    def ends(text: str) -> tuple[str, str]:
+        return text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+
+    assert not {text: said for text, said in table(lang).text.items() if ends(text) != ends(said)}
+
+
+def test_english_is_as_it_stands_in_the_code() -> None:
+    assert Words("en")("The {place} holds no answer.", place="record") == "The record holds no answer."
+    assert Words("en").told("Unknown {}") == "Unknown {}"
+    assert Words("en").plural(1, "query", "queries") == "1 query"
+
+
+def test_numbers_are_grouped_as_the_language_does() -> None:
+    assert (Words("pt").number(12_345), Words("pt").decimal(1234.5)) == ("12.345", "1.234,5")
+    assert (Words("en").number(12_345), Words("en").decimal(1234.5)) == ("12,345", "1,234.5")
