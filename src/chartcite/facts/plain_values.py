@@ -42,7 +42,13 @@ def _value_pattern() -> re.Pattern[str]:
 def find_values(text: str, taken: bytearray) -> list[Quantity]:
     """`at least 5 mg`, `5-10 mg/dL`, `about three days`, `1.5 million`; two where the text tells a change."""
     out = []
-    for found in _value_pattern().finditer(text):
+    at = 0
+    while (found := _value_pattern().search(text, at)) is not None:
+        at = found.end()
+        if found["high"] and any(taken[slice(*found.span("low"))]):
+            # "From 1.1 on March 2, 2018 to 1.9 on ...": the year begins no range.
+            at = found.start("high")
+            continue
         # Look only at the number: a word such as "over" may stand in a date's way.
         if not any(taken[found.start("low") : found.end()]):
             quantity = _value(found)

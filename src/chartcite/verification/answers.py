@@ -31,7 +31,7 @@ def verify(aligned: Sequence[tuple[str, tuple[Citation, ...]]]) -> list[AnswerSe
 
 
 def _checked(text: str, citations: tuple[Citation, ...]) -> AnswerSentence:
-    found = full_check(text, [Source(str(i), c.quote, c.section) for i, c in enumerate(citations, start=1)])
+    found = full_check(text, _cited(citations))
     return AnswerSentence(
         text=text,
         citations=citations,
@@ -41,6 +41,10 @@ def _checked(text: str, citations: tuple[Citation, ...]) -> AnswerSentence:
         why=found.reason,
         grounded=found.grounded.to_dict() if found.grounded else None,
     )
+
+
+def _cited(citations: Sequence[Citation]) -> list[Source]:
+    return [Source(str(i), c.quote, c.section, (c.time or "")[:10], c.doc_id) for i, c in enumerate(citations, start=1)]
 
 
 def without_idle(sentence: AnswerSentence) -> AnswerSentence:
@@ -76,7 +80,7 @@ def judge_sentences(
     """
     if record is not None and not record.is_of(chat.name, judge_prompt_hash()):
         fallback("judge_calibration_is_of_another", 1)
-    asked = [asking(question, s.text, _sources(s)) for s in checked]
+    asked = [asking(question, s.text, _cited(s.citations)) for s in checked]
     made: list[AnswerSentence] = []
     for sentence, reply in zip(checked, ask_all(chat, asked), strict=True):
         if isinstance(reply, EndpointFailed):
@@ -92,10 +96,6 @@ def judge_sentences(
         if count:
             fallback(name, count)
     return tuple(made)
-
-
-def _sources(sentence: AnswerSentence) -> list[Source]:
-    return [Source(str(i), c.quote, c.section) for i, c in enumerate(sentence.citations, start=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def quality(answer: Mapping[str, Any], find_text: FindText | None) -> dict[str, 
     sentences = [
         (
             str(s["text"]),
-            [Source(_place(c), str(c["quote"]), tuple(map(str, c.get("section", ())))) for c in s["citations"]],
+            [_stored(_place(c), c) for c in s["citations"]],
         )
         for s in answer["sentences"]
     ]
@@ -174,6 +174,12 @@ def quality(answer: Mapping[str, Any], find_text: FindText | None) -> dict[str, 
     return {"claims": dict(counted), "citation": citation_quality(sentences, evidence, essential).to_dict()}
 
 
+def _stored(source_id: str, cited: Mapping[str, Any]) -> Source:
+    """A citation as the answer's file has it."""
+    section, day = tuple(map(str, cited.get("section", ()))), str(cited.get("time") or "")[:10]
+    return Source(source_id, str(cited["quote"]), section, day, str(cited.get("doc_id", "")))
+
+
 def _place(cited: Mapping[str, Any]) -> str:
     return f"{cited['doc_id']}:{cited['start']}-{cited['end']}"
 
@@ -183,7 +189,8 @@ def _read(evidence: Mapping[str, Any], find_text: FindText | None) -> Source | N
     start, end = int(evidence["start"]), int(evidence["end"])
     if stored is None or not 0 <= start < end <= len(stored.text):
         return None
-    return Source(_place(evidence), stored.text[start:end], stored.section_at(start, end))
+    section, day = stored.section_at(start, end), (stored.time or "")[:10]
+    return Source(_place(evidence), stored.text[start:end], section, day, str(evidence["doc_id"]))
 
 
 def _recheck(number: int, sentence: Mapping[str, Any], find_text: FindText | None) -> Recheck:
@@ -191,7 +198,7 @@ def _recheck(number: int, sentence: Mapping[str, Any], find_text: FindText | Non
     sources: list[Source] = []
     for i, c in enumerate(sentence["citations"], start=1):
         quote, start, end = str(c["quote"]), int(c["start"]), int(c["end"])
-        section = tuple(str(header) for header in c.get("section", ()))
+        source = _stored(str(i), c)
         if find_text is not None:
             stored = find_text(str(c["doc_id"]))
             found = check_quote(stored.text if stored else None, start, end, quote, str(c["sha256"]))
@@ -205,7 +212,8 @@ def _recheck(number: int, sentence: Mapping[str, Any], find_text: FindText | Non
                 }  # fmt: skip
                 problems += [(i, f"{name} differs") for name, now in shown.items() if name in c and c[name] != now]
             if stored is not None and not found:
-                section = stored.section_at(start, end)  # what the note says, not what the file says of it
-        sources.append(Source(str(i), quote, section))
+                # What the note says, not what the file says of it.
+                source = replace(source, section=stored.section_at(start, end), day=(stored.time or "")[:10])
+        sources.append(source)
     text = str(sentence["text"])
     return Recheck(number, text, tuple(problems), check_claim(text, sources) if sources else None)

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from chartcite.verification.analysis import Analysed, analyse
+from chartcite.verification.computed.check import with_computed
+from chartcite.verification.computed.stated import Cited
 from chartcite.verification.evidence import alone, join
 from chartcite.verification.matching import look_up, match_words
 from chartcite.verification.orders import may_bear
@@ -51,7 +53,7 @@ def examine(claim: str, sources: Sequence[Source]) -> tuple[CheckedClaim, tuple[
     if quoted is not None:
         return CheckedClaim("supported", True, (), quoted, "the claim is a part of the cited text, word for word"), ()
     cited = [(source.id, sentence) for source, sentences in read for sentence in sentences]
-    accounts = tuple(best_account(part, cited) for part in parts)
+    accounts = with_computed([best_account(part, cited) for part in parts], Cited(sources, cited))
     return _verdict(accounts), accounts
 
 

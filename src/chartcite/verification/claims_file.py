@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeGuard
 
 from chartcite.core.errors import UsageError
+from chartcite.core.time import When
 from chartcite.verification.full import full_check
 from chartcite.verification.verdicts import CheckedClaim, Source, Veto
 
@@ -19,17 +20,19 @@ class DuplicateSource(UsageError):
 
 
 class UnreadableSourceLine(UsageError):
-    """A line of the sources file is not `{"id", "text"}`."""
+    """A line of the sources file is not `{"id", "text"}`, or its `time` is no date."""
 
 
-def read_sources(lines: Iterable[str]) -> dict[str, str]:
-    """Read `{"id", "text"}` lines; blank lines are skipped.
+def read_sources(lines: Iterable[str]) -> dict[str, Source]:
+    """Read `{"id", "text"}` lines by their id; blank lines are skipped.
+
+    A line may also say of which day its note is (`time`, ISO 8601) and of which note it is a part (`doc_id`).
 
     Raises:
         UnreadableSourceLine: naming the line, never its content.
         DuplicateSource: naming the lines.
     """
-    texts: dict[str, str] = {}
+    sources: dict[str, Source] = {}
     first_line: dict[str, int] = {}
     for n, line in enumerate(lines, start=1):
         if not line.strip():
@@ -40,21 +43,35 @@ def read_sources(lines: Iterable[str]) -> dict[str, str]:
             raise UnreadableSourceLine(
                 f"Line {n} of the sources is unreadable.", 'Each line is {"id": ..., "text": "..."}.'
             )
-        if source_id in texts:
+        if source_id in sources:
             raise DuplicateSource(
                 f"Lines {first_line[source_id]} and {n} of the sources have the same id.",
                 "Give each source its own id.",
             )
-        texts[source_id], first_line[source_id] = text, n
-    return texts
+        sources[source_id] = Source(source_id, text, (), _day(row, n), str(row.get("doc_id") or "") if row else "")
+        first_line[source_id] = n
+    return sources
 
 
-def check_lines(claims: Iterable[str], sources: Mapping[str, str], check: Check = full_check) -> Iterator[Result]:
+def _day(row: Mapping[str, object] | None, n: int) -> str:
+    """The day of a source's note; empty where the line names none."""
+    time = row.get("time") if row else None
+    if time is None:
+        return ""
+    try:
+        return When.parse(str(time)).date
+    except ValueError as error:
+        raise UnreadableSourceLine(
+            f"The time in line {n} of the sources is unreadable.", "Write it as 2021-03-02, or leave it out."
+        ) from error
+
+
+def check_lines(claims: Iterable[str], sources: Mapping[str, Source], check: Check = full_check) -> Iterator[Result]:
     """Yield a result for each line `{"id", "claim", "citations"}` that is not blank, in input order.
 
     Args:
         claims: the lines.
-        sources: texts by id.
+        sources: by id.
         check: the full verdict by default; `check_claim` for the rules alone.
     """
     for n, line in enumerate(claims, start=1):
@@ -71,11 +88,11 @@ def check_lines(claims: Iterable[str], sources: Mapping[str, str], check: Check 
 
 
 def check_row(
-    claim_id: str, claim: str, citations: Iterable[str], sources: Mapping[str, str], check: Check = full_check
+    claim_id: str, claim: str, citations: Iterable[str], sources: Mapping[str, Source], check: Check = full_check
 ) -> Result:
     """Check one claim; a citation that names no source is dropped and reported."""
     wanted = list(dict.fromkeys(citations))
-    known = [Source(citation, sources[citation]) for citation in wanted if citation in sources]
+    known = [sources[citation] for citation in wanted if citation in sources]
     unknown = [citation for citation in wanted if citation not in sources]
     checked = check(claim, known)
     reason = "no cited source exists" if unknown and not known else checked.reason

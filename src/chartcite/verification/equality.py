@@ -63,7 +63,7 @@ def _same_amount(claimed: Measure, stated: Measure) -> bool:
     if ours.comparator == theirs.comparator:
         return _equal(ours, low, high, is_converted, ours.comparator == "~")
     if ours.comparator.startswith("~"):
-        return _about(ours, low, high) if not theirs.comparator else _is_about_too(ours, theirs, low, high)
+        return is_about(ours, low, high) if not theirs.comparator else _is_about_too(ours, theirs, low, high)
     if not ours.comparator or theirs.comparator or (theirs.unit.name and not ours.unit.name):
         return False
     # "Below 100" is not "the second".
@@ -246,21 +246,21 @@ def _temperature(ours: Quantity, theirs: Quantity) -> tuple[Fraction, Fraction, 
     return None if ends[0] is None or ends[1] is None else (ends[0], ends[1], True)
 
 
-def _equal(ours: Quantity, low: Fraction, high: Fraction, is_converted: bool, is_about: bool) -> bool:
+def _equal(ours: Quantity, low: Fraction, high: Fraction, is_converted: bool, is_rough: bool) -> bool:
     if (ours.low, ours.high) == (low, high):
         return True
     if ours.low != ours.high and not is_converted:
         return False
-    if is_about:
-        return _about(ours, low, high)
+    if is_rough:
+        return is_about(ours, low, high)
     if is_converted:
         pairs = ((ours.low, low), (ours.high, high))
         return all(_near(a, b, min(ours.step * Fraction(51, 100), _CONVERTED * abs(b))) for a, b in pairs)
     return False
 
 
-def _about(ours: Quantity, low: Fraction, high: Fraction) -> bool:
-    """Whether a value may be rounded to the claim's: as near as half the last digit named, and near for its size."""
+def is_about(ours: Quantity, low: Fraction, high: Fraction) -> bool:
+    """Whether the claim's "about" says a value: as near as half the last digit named, and near for its size."""
     if ours.kind == "pressure":
         return _near(ours.low, low, _ROUNDED * low) and _near(ours.high, high, _ROUNDED * high)
     if low != high or ours.low != ours.high:

@@ -19,11 +19,15 @@ class Source:
     """A cited text: a sentence, a passage or a note.
 
     `section` is the path of headers it stood under: `Colon cancer.` under `Family History` is not the patient's.
+    `day` is the ISO day of its note, for what the text does not date itself; `document` names that note. Both are
+    empty where nobody says them.
     """
 
     id: str
     text: str
     section: tuple[str, ...] = ()
+    day: str = ""
+    document: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,12 @@ def verify(
         ),
     ],
     sources: Annotated[
-        Path | None, typer.Option("--sources", metavar="FILE", help='What the claims cite: {"id", "text"} lines.')
+        Path | None,
+        typer.Option(
+            "--sources",
+            metavar="FILE",
+            help='What the claims cite: {"id", "text"} lines, with "time" of the note where it is known.',
+        ),
     ] = None,
     rules_only: Annotated[bool, typer.Option("--rules-only", help="Claims by rules alone, without any model.")] = False,
     json: options.Json = False,
@@ -57,9 +62,9 @@ def _claims(claims: Path, sources: Path, check: Check, *, as_json: bool) -> int:
     from chartcite.app.render.checks import claim_lines  # noqa: PLC0415
     from chartcite.verification.claims_file import check_lines, read_sources  # noqa: PLC0415
 
-    texts = read_sources(text_lines(sources))
+    known = read_sources(text_lines(sources))
     paper = output.paper()
-    for result in check_lines(text_lines(claims), texts, check):
+    for result in check_lines(text_lines(claims), known, check):
         if as_json:
             output.print_json(result, indent=None)
         else:

@@ -1,0 +1,142 @@
+"""What cited sentences state that can be computed with: results and what was done with a drug, each with its day.
+
+They are read as the timeline reads them (`records`). A day that neither the sentence nor its note names is unknown and
+equals no other. Nothing here is kept: what was read lives as long as one check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from chartcite.core.documents import Span
+from chartcite.records.days import DateOrder, days
+from chartcite.records.doses import Action, doses_stated
+from chartcite.records.entries import Amount
+from chartcite.records.entries import Source as Place
+from chartcite.records.lines import Line
+from chartcite.records.reading import FactsReader
+from chartcite.records.values import stated
+from chartcite.verification.analysis import Analysed
+from chartcite.verification.sentences import Piece, is_family, pieces
+from chartcite.verification.verdicts import Source
+
+_UNKNOWN = "9999-12-31"
+"""Stands for the day of a note that has none; later than every day that a sentence names."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatedValue:
+    """A result in a cited sentence. `day` is ISO, maybe only a month or a year; empty where nobody says it."""
+
+    analyte: str
+    amount: Amount
+    day: str
+    source_id: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class StatedAction:
+    """What a cited sentence says was done with a drug on a day; `dose` is that it was taken. `per_day` in times."""
+
+    drug: str
+    action: Action
+    day: str
+    amount: Amount | None
+    per_day: Fraction | None
+    source_id: str
+    span: Span
+
+
+class Cited:
+    """The cited texts, read when they are first asked for, each once.
+
+    Args:
+        sources: in any order; what stands under a header of the family's history is never read.
+        sentences: of all of them, with the id of the source of each.
+        facts_of: reads a sentence; it may outlive one check where sources come again.
+    """
+
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        sentences: Sequence[tuple[str, Analysed]] = (),
+        facts_of: FactsReader | None = None,
+    ) -> None:
+        self._sources, self.sentences = sources, sentences
+        self._facts_of = facts_of or FactsReader()
+        self._lines: list[tuple[Source, Piece, Line]] | None = None
+        self._values: tuple[StatedValue, ...] | None = None
+        self._actions: tuple[StatedAction, ...] | None = None
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """What is cited."""
+        return self._sources
+
+    @property
+    def values(self) -> tuple[StatedValue, ...]:
+        """All results."""
+        if self._values is None:
+            self._values = tuple(dict.fromkeys(self._read_values()))
+        return self._values
+
+    @property
+    def actions(self) -> tuple[StatedAction, ...]:
+        """All that was done with drugs."""
+        if self._actions is None:
+            self._actions = tuple(dict.fromkeys(self._read_actions()))
+        return self._actions
+
+    def of(self, analyte: str) -> list[StatedValue]:
+        """The results of one analyte."""
+        return [value for value in self.values if value.analyte == analyte]
+
+    def _read_values(self) -> Iterator[StatedValue]:
+        for source, piece, line in self._all_lines():
+            span = Span(piece.start, piece.end)
+            for one in stated(line, frozenset(), self._facts_of):
+                yield StatedValue(one.analyte, one.amount, _known(one.day), source.id, span)
+
+    def _read_actions(self) -> Iterator[StatedAction]:
+        for source, piece, line in self._all_lines():
+            span = Span(piece.start, piece.end)
+            for one in doses_stated(line, frozenset(), self._facts_of):
+                yield StatedAction(one.drug, one.action, _known(one.day), one.amount, one.per_day, source.id, span)
+
+    def _all_lines(self) -> list[tuple[Source, Piece, Line]]:
+        if self._lines is None:
+            self._lines = [found for source in self._sources for found in _lines(source)]
+        return self._lines
+
+
+def _known(day: str) -> str:
+    return "" if day >= "9999" else day
+
+
+def _lines(source: Source) -> Iterator[tuple[Source, Piece, Line]]:
+    """Each sentence of a source; one with a date that can be read two ways comes with both readings."""
+    if is_family(source.section):
+        return
+    own = [piece for piece in pieces(source.text, source.section) if not piece.is_family]
+    written = source.day if len(source.day) == 10 else _UNKNOWN
+    named = [any(days(source.text[p.start : p.end], written)) for p in own]
+    for piece, is_dated in zip(own, named, strict=True):
+        # A sentence without a date beside one that has another may be of either day.
+        day = written if is_dated or not any(named) else _UNKNOWN
+        text = source.text[piece.start : piece.end]
+        for order in _orders(text, written):
+            place = Place(0, source.document, 0, piece.start, piece.end, written)
+            yield source, piece, Line(text, place, day, order, section=source.section)
+
+
+def _orders(text: str, written: str) -> list[DateOrder]:
+    """How the dates of a sentence may be read: those readings that no day after its note contradicts."""
+    readings: dict[tuple[str, ...], DateOrder] = {}
+    for order in ("month", "day"):
+        found = tuple(day.iso for day in days(text, written, order))
+        if all(day <= written for day in found):
+            readings.setdefault(found, order)
+    return list(readings.values()) or [""]
