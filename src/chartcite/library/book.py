@@ -61,6 +61,7 @@ from chartcite.library.grades import grades
 from chartcite.library.open_table import OpenTable, chosen, numbered
 from chartcite.library.releases import Release, release
 from chartcite.library.settings import Settings
+from chartcite.library.timelines import keep_findings
 from chartcite.library.veils import Veils
 from chartcite.pipeline.corridor import answer
 from chartcite.records.timeline import Timeline, timeline
@@ -195,6 +196,7 @@ class Book:
         passed_over = (StoreMismatch, UnknownPartition) if afresh else (StoreMismatch, UnknownPartition, StoreLocked)
         for scope in scopes:
             with suppress(*passed_over):
+                keep_findings(self.store, scope)
                 with self.store.read(scope) as reader:
                     if self._is_large(reader):
                         refresh(reader, recipe, stem(self.store.folder, reader.incarnation, recipe), afresh=afresh)

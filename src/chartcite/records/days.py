@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Literal, NamedTuple
 
@@ -14,6 +15,8 @@ DateOrder = Literal["", "day", "month"]
 
 _AMBIGUOUS = re.compile(r"\?(\d\d)/(\d\d)(?:/(\d{4}))?")
 _SLASHED = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)(?![\d/])")
+_TWO_NUMBERS = re.compile(r"(?<![\d/.])(\d{1,2})/(\d{1,2})(?![\d])")
+_MOST = 0.9
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _BESIDE = re.compile(
     r"[^;,.\d]{0,28}(?:,\s*(?:as |last )?(?:reached|measured|drawn|taken|collected|checked|obtained|on|at|medid[oa]|"
@@ -102,6 +105,22 @@ def date_order(text: str, written: str, lang: str) -> DateOrder:
         elif second > 12 >= first or (first != second and _is(written, year, first, second)):
             seen.add("month")
     return seen.pop() if len(seen) == 1 else "day" if not seen and is_portuguese(text) else ""
+
+
+def needs_order(text: str) -> bool:
+    """Whether a text has a date that means another day in the other order: `02/11/2009`, `3/4`."""
+    return any(int(a) <= 12 and int(b) <= 12 and int(a) != int(b) for a, b in _TWO_NUMBERS.findall(text))
+
+
+def order_of_most(shown: Iterable[tuple[str, DateOrder]], lang: str) -> DateOrder:
+    """The order that a record's documents of a language show; empty where fewer than nine of ten agree.
+
+    Args:
+        shown: language and order of each document.
+        lang: of the document that shows none itself.
+    """
+    counts = Counter(order for its_lang, order in shown if order and its_lang[:2] == lang[:2])
+    return next((order for order, n in counts.items() if n >= _MOST * counts.total()), "")
 
 
 def _is(written: str, year: str, month: int, day: int) -> bool:

@@ -23,6 +23,7 @@ class Source:
         sentence: its number in the document.
         start, end: its span in the document's text; `quote` is that slice, `sha256` that of the whole text.
         written: ISO date of the document, empty without one.
+        status: of the document where it is not the final one (`preliminary`, `superseded`), else empty.
     """
 
     key: int
@@ -34,12 +35,14 @@ class Source:
     note_type: str = ""
     quote: str = ""
     sha256: str = ""
+    status: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The schema's form."""
         return {
             "doc_id": self.doc_id, "sentence": self.sentence, "start": self.start, "end": self.end,
             "quote": self.quote, "written": self.written or None, "note_type": self.note_type, "sha256": self.sha256,
+            **({"status": self.status} if self.status else {}),
         }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The sentences of a record that may say something of a topic, each with the day that its note speaks of.
+"""The sentences of a document that may say something, each with the day that its note speaks of.
 
 A laboratory report says when the specimen was collected: the results below belong to that day, not to the report's.
 """
@@ -6,15 +6,15 @@ A laboratory report says when the specimen was collected: the results below belo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from chartcite.core.documents import Sentence
 from chartcite.core.stored import DocumentInfo
-from chartcite.records.days import DateOrder, date_order, days
+from chartcite.records.days import DateOrder, days
 from chartcite.records.entries import Source
-from chartcite.records.topic import Sieve
-from chartcite.store.reader import PartitionReader
+from chartcite.records.labels import label_alone
+from chartcite.records.sources import source_at
 
 _COLLECTED = re.compile(
     r"^[ \t>*#|-]*(?:date[/ ]?(?:time)?\s+)?(?:of\s+)?"
@@ -44,6 +44,7 @@ class Line:
         columns: the days at the head of a table with a column for each, in order; empty without such a head.
         section: the headers above it.
         is_report: whether the note itself is of that measurement (it names the collection).
+        label: the line above it that says what is done with medicines (`Continue:`), which is no header; or empty.
     """
 
     text: str
@@ -53,42 +54,40 @@ class Line:
     is_report: bool = False
     section: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    label: str = ""
 
 
-def lines(reader: PartitionReader, sieve: Sieve) -> Iterator[Line]:
-    """The sentences of all documents that may be evidence, oldest document first.
+def lines_of(
+    info: DocumentInfo, text: str, sentences: Iterable[Sentence], order: DateOrder, passes: Callable[[str], bool]
+) -> Iterator[Line]:
+    """The sentences of a document that may say something of the patient, in order.
 
     Args:
-        reader: of a patient; as of a date, nothing later is seen.
-        sieve: only sentences that it lets through. What stands under a header of the family's
-            history is never the patient's.
+        info: the document.
+        text: its text.
+        sentences: its sentences.
+        order: how it writes dates in numbers.
+        passes: only sentences that this lets through. What stands under a header of the family's history is never the
+            patient's.
     """
-    for info in reader.documents():
-        document = reader.document(info.key)
-        text, written = document.text, info.time.date if info.time else ""
-        if not sieve.lets_through(text):
-            continue
-        order = date_order(text, written, document.lang)
-        collected = list(_collected(text, written, order))
-        columns: tuple[str, ...] = ()
-        for sentence in reader.sentences(info.key):
-            said = text[sentence.start : sentence.end]
-            columns = _columns(said, written, order, columns)
-            if not sieve.lets_through(said):
-                continue
-            if any(_RELATIVES.search(header) for header in sentence.section):
-                continue
-            source = _source(info, sentence, said)
-            is_told = any(_NARRATIVE.search(header) for header in sentence.section)
-            day = "" if is_told else next((day for at, day in reversed(collected) if at <= sentence.start), "")
-            yield Line(said, source, day or written, order, bool(day), sentence.section, columns)
-
-
-def _source(info: DocumentInfo, sentence: Sentence, said: str) -> Source:
     written = info.time.date if info.time else ""
-    return Source(
-        info.key, info.doc_id, sentence.n, sentence.start, sentence.end, written, info.note_type, said, info.sha256
-    )
+    collected = list(_collected(text, written, order))
+    columns: tuple[str, ...] = ()
+    label = ""
+    labelled: tuple[str, ...] = ()
+    for sentence in sentences:
+        said = text[sentence.start : sentence.end]
+        columns = _columns(said, written, order, columns)
+        if label_alone(said):
+            label, labelled = said.strip(), sentence.section
+        elif sentence.section != labelled:
+            label = ""
+        if not passes(said) or any(_RELATIVES.search(header) for header in sentence.section):
+            continue
+        is_told = any(_NARRATIVE.search(header) for header in sentence.section)
+        day = "" if is_told else next((day for at, day in reversed(collected) if at <= sentence.start), "")
+        source = source_at(info, sentence.n, sentence.start, sentence.end, text)
+        yield Line(said, source, day or written, order, bool(day), sentence.section, columns, label)
 
 
 _LETTERS = re.compile(r"[^\W\d_]{2,}")

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from chartcite.core.scope import Scope
-from chartcite.records.doses import LIST_LENGTH, Course, DoseStated, courses, doses_stated, is_listed
+from chartcite.core.stored import DocumentInfo
+from chartcite.records.courses import LIST_LENGTH, courses
+from chartcite.records.doses import Course
 from chartcite.records.encounters import Encounter, encounters
 from chartcite.records.entries import Series
-from chartcite.records.lines import lines
-from chartcite.records.reading import FactsReader
-from chartcite.records.topic import EVERYTHING, Topic, drugs_sieve, values_sieve
-from chartcite.records.values import series, stated
-from chartcite.store.reader import PartitionReader
+from chartcite.records.findings import Findings
+from chartcite.records.record import RecordReader, findings
+from chartcite.records.topic import EVERYTHING, Topic, Wish
+from chartcite.records.values import series
 
 SCHEMA = "chartcite.timeline/1"
 
@@ -46,8 +48,8 @@ class Timeline:
         }  # fmt: skip
 
 
-def timeline(reader: PartitionReader, topic: Topic = EVERYTHING, as_of: str | None = None) -> Timeline:
-    """Read a patient's record for a topic; about half a millisecond a sentence that names it.
+def timeline(reader: RecordReader, topic: Topic = EVERYTHING, as_of: str | None = None) -> Timeline:
+    """Read a patient's record for a topic.
 
     Args:
         reader: of the patient, already as of the date if there is one.
@@ -55,50 +57,38 @@ def timeline(reader: PartitionReader, topic: Topic = EVERYTHING, as_of: str | No
         as_of: shown with the result.
     """
     documents = reader.documents()
-    values, doses = read_values(reader, topic), read_doses(reader, topic)
+    read = list(findings(reader, Wish.of(topic)))
+    values = series(value for _, found in read for value in found.values)
     dated = [d.time.date for d in documents if d.time]
     return Timeline(
-        reader.scope, topic, tuple(values), tuple(doses), tuple(encounters(documents)), len(documents),
+        reader.scope, topic, tuple(values), tuple(_courses(read)), tuple(encounters(documents)), len(documents),
         len(documents) - len(dated), dated[0] if dated else None, dated[-1] if dated else None, as_of,
     )  # fmt: skip
 
 
-def read_values(reader: PartitionReader, topic: Topic) -> list[Series]:
+def read_values(reader: RecordReader, topic: Topic = EVERYTHING) -> list[Series]:
     """The series of a topic's measured things."""
     if topic and not topic.analytes:
         return []
-    facts_of, sieve = FactsReader(), values_sieve(topic)
-    return series(one for line in lines(reader, sieve) for one in stated(line, topic.analytes, facts_of))
+    return series(value for _, found in findings(reader, Wish(values=topic.analytes)) for value in found.values)
 
 
-def listed_without_dose(reader: PartitionReader) -> frozenset[str]:
-    """The drugs that the newest list of all medicines names without an amount: `multivitamin`, `Advair 1 puff`."""
-    facts_of = FactsReader()
-    named: dict[str, set[str]] = {}
-    dosed: dict[str, set[str]] = {}
-    for line in lines(reader, drugs_sieve(EVERYTHING)):
-        if is_listed(line, needs_number=False):
-            facts, doc_id = facts_of(line.text), line.source.doc_id
-            named.setdefault(doc_id, set()).update(drug.name for drug in facts.drugs)
-            dosed.setdefault(doc_id, set()).update(d.drug.name for d in facts.doses if d.strength is not None)
-    newest = next((doc_id for doc_id in reversed(list(named)) if len(named[doc_id]) >= LIST_LENGTH), None)
-    return frozenset(named[newest] - dosed[newest]) if newest else frozenset()
-
-
-def read_doses(reader: PartitionReader, topic: Topic) -> list[Course]:
+def read_doses(reader: RecordReader, topic: Topic = EVERYTHING) -> list[Course]:
     """The courses of a topic's drugs.
 
     Lists of all medicines say when one is no longer taken, so their entries are counted whatever they name.
     """
     if topic and not topic.drugs:
         return []
-    facts_of, sieve = FactsReader(), drugs_sieve(topic)
-    found: list[DoseStated] = []
-    listing: dict[str, tuple[str, int]] = {}
-    for line in lines(reader, drugs_sieve(EVERYTHING)):
-        if is_listed(line):
-            entries = listing.get(line.source.doc_id, ("", 0))[1]
-            listing[line.source.doc_id] = line.source.written, entries + 1
-        if sieve.lets_through(line.text):
-            found += doses_stated(line, topic.drugs, facts_of)
-    return courses(found, listing)
+    return _courses(list(findings(reader, Wish(doses=topic.drugs))))
+
+
+def listed_without_dose(reader: RecordReader) -> frozenset[str]:
+    """The drugs that the newest list of all medicines names without an amount: `multivitamin`, `Advair 1 puff`."""
+    lists = [found.undosed for _, found in findings(reader, Wish(lists=True)) if found.named >= LIST_LENGTH]
+    return lists[-1] if lists else frozenset()
+
+
+def _courses(read: Sequence[tuple[DocumentInfo, Findings]]) -> list[Course]:
+    listing = {info.doc_id: (info.time.date if info.time else "", found.listed) for info, found in read if found.listed}
+    return courses((dose for _, found in read for dose in found.doses), listing)

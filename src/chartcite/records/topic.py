@@ -31,6 +31,36 @@ class Topic:
 EVERYTHING = Topic()
 
 
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Which entries are wanted: of those kinds that are named, all or those of the names.
+
+    Attributes:
+        values: of which measured things; None for none at all, empty for all.
+        doses: of which drugs, in the same way.
+        lists: whether lists of medicines are looked through for drugs without an amount.
+    """
+
+    values: frozenset[str] | None = None
+    doses: frozenset[str] | None = None
+    lists: bool = False
+
+    @classmethod
+    def of(cls, topic: Topic) -> Wish:
+        """What a topic asks for: with names of one kind, none of the other."""
+        return cls(
+            None if topic and not topic.analytes else topic.analytes, None if topic and not topic.drugs else topic.drugs
+        )
+
+
+ALL = Wish(frozenset(), frozenset(), lists=True)
+
+
+def is_wanted(name: str, names: frozenset[str] | None) -> bool:
+    """Whether an entry of that name is wanted."""
+    return names is not None and (not names or name in names)
+
+
 def topic_of(words: str) -> Topic:
     """The measured things and drugs that some words name; `potassium` is both.
 
@@ -71,13 +101,13 @@ class Sieve:
 
 
 @lru_cache(maxsize=256)
-def values_sieve(topic: Topic) -> Sieve:
-    """For the measured things of a topic."""
-    nameless = not topic or bool(topic.analytes & _NAMELESS)
-    return Sieve(measured_words(topic.analytes), any_number=nameless)
+def values_sieve(names: frozenset[str]) -> Sieve:
+    """For these measured things; for all when none is named."""
+    nameless = not names or bool(names & _NAMELESS)
+    return Sieve(measured_words(names), any_number=nameless)
 
 
 @lru_cache(maxsize=256)
-def drugs_sieve(topic: Topic) -> Sieve:
-    """For the drugs of a topic."""
-    return Sieve(drug_words(topic.drugs))
+def drugs_sieve(names: frozenset[str] = frozenset()) -> Sieve:
+    """For these drugs; for all when none is named."""
+    return Sieve(drug_words(names))

@@ -22,6 +22,7 @@ from chartcite.core.stored import (
     TextArrays,
 )
 from chartcite.core.time import Precision, When
+from chartcite.store.findings import read_findings
 from chartcite.store.packs import has_pack, read_pack
 from chartcite.store.replies import read_reply
 
@@ -74,6 +75,7 @@ class PartitionReader:
         self._cursor = cursor
         self._partition = self.incarnation = partition
         self._documents: list[DocumentInfo] | None = None
+        self._findings: dict[str, dict[int, bytes]] = {}
         self._filter = (partition, *[as_of] * 6)
 
     def documents(self) -> list[DocumentInfo]:
@@ -119,6 +121,12 @@ class PartitionReader:
         """What a model once said to the request with this key, put to this partition; None if that is not known."""
         with closing(self._cursor.connection.cursor()) as cursor:
             return read_reply(cursor, self._partition, key)
+
+    def findings(self, rules: str) -> dict[int, bytes]:
+        """What is kept for the timeline of the partition's documents, by key, where it follows these rules."""
+        if self._findings.get(rules) is None:
+            self._findings[rules] = read_findings(self._cursor, self._partition, rules)
+        return self._findings[rules]
 
     def all_keys(self) -> list[int]:
         """The numbers of all documents, evidence or not; for re-indexing."""

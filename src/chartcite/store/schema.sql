@@ -1,4 +1,4 @@
--- Version 4. A partition is a patient or a named collection; every derived row hangs on one through its document or
+-- Version 5. A partition is a patient or a named collection; every derived row hangs on one through its document or
 -- text, so that deleting the partition deletes everything. Times are ISO 8601 text.
 CREATE TABLE partitions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,        -- never given twice: a patient deleted and come back is another partition
@@ -91,6 +91,11 @@ CREATE TABLE replies (                         -- of language models, see replie
 CREATE TABLE secrets (                         -- what the surrogates of de-identification follow from
   partition INTEGER PRIMARY KEY REFERENCES partitions ON DELETE CASCADE,
   secret BLOB NOT NULL
+);
+CREATE TABLE findings (                        -- what records read in a document, under which rules
+  document INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
+  rules TEXT NOT NULL,
+  data BLOB NOT NULL
 );
 CREATE TABLE sources (                         -- what was read whole, so that a rerun need not read it again
   name TEXT NOT NULL, target TEXT NOT NULL,

@@ -16,6 +16,7 @@ from chartcite.core.stored import PartitionSummary, Recipe
 from chartcite.store import beside
 from chartcite.store.damage import find_damage
 from chartcite.store.database import Fixed, is_writable, open_database, transaction, translated, upgrade
+from chartcite.store.findings import write_findings
 from chartcite.store.packs import LEAST_TEXTS, MOST_TEXTS, write_pack
 from chartcite.store.reader import PartitionReader
 from chartcite.store.replies import write_replies
@@ -116,6 +117,24 @@ class Store:
             unchanged = cursor.execute("SELECT 1 FROM partitions WHERE id = ? AND seq = ?", state).fetchone()
             if unchanged:
                 write_replies(cursor, reader.incarnation, replies)
+        return unchanged is not None
+
+    def keep_findings(self, reader: PartitionReader, rules: str, found: Mapping[int, bytes]) -> bool:
+        """Keep what the timeline found in documents, unless the partition was deleted or changed since it was read.
+
+        Returns:
+            Whether they were kept.
+
+        Raises:
+            StoreUnwritable: the store can only be read.
+            StoreLocked: another process is writing, for longer than this waits.
+        """
+        self._must_be_writable()
+        with transaction(self._connection, self.folder) as cursor:
+            state = (reader.incarnation, reader.seq)
+            unchanged = cursor.execute("SELECT 1 FROM partitions WHERE id = ? AND seq = ?", state).fetchone()
+            if unchanged:
+                write_findings(cursor, rules, found)
         return unchanged is not None
 
     def secret(self, scope: Scope) -> bytes:

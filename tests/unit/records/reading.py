@@ -34,13 +34,16 @@ class Notes:
     def document(self, key: int) -> Document:
         return Document(doc_id=f"d{key}", text=self.notes[key][1], source=Provenance("", "", ""), lang=self.lang)
 
+    def findings(self, rules: str) -> dict[int, bytes]:
+        return {}
+
     def sentences(self, key: int) -> list[Sentence]:
         return list(split_sentences(self.notes[key][1]))
 
 
 def values(*notes: tuple[str, str], of: str = "", lang: str = "en") -> list[Series]:
     topic = Topic(frozenset([of])) if of else EVERYTHING
-    return read_values(Notes(notes, lang), topic)  # type: ignore[arg-type]
+    return read_values(Notes(notes, lang), topic)
 
 
 def one(*notes: tuple[str, str], of: str = "creatinine", lang: str = "en") -> list[Value]:
@@ -55,4 +58,4 @@ def told(*notes: tuple[str, str], of: str = "creatinine", lang: str = "en") -> l
 
 def courses(*notes: tuple[str, str], of: str = "", lang: str = "en") -> list[Course]:
     topic = Topic(frozenset(), frozenset([of])) if of else EVERYTHING
-    return read_doses(Notes(notes, lang), topic)  # type: ignore[arg-type]
+    return read_doses(Notes(notes, lang), topic)

@@ -92,3 +92,66 @@ def test_a_stop_that_is_yet_to_come_ends_nothing() -> None:
 def test_a_change_that_is_retold_belongs_to_its_day() -> None:
     found = periods(("2020-05-01", "Last adjustment of lisinopril was 2020-02-03: 10 mg daily to 20 mg daily."))
     assert found[0][0] == "2020-02-03"
+
+
+NOT_ONE_AMOUNT = {
+    "days of the week": "Warfarin 5 mg Mon/Wed/Fri and 2.5 mg other days",
+    "the rest unbound": "Warfarin 5 mg Monday, Wednesday, Friday; 2.5 mg all other days",
+    "Portuguese": "Varfarina 5 mg seg/qua/sex e 2,5 mg nos outros dias",
+    "in turn": "Warfarin 5 mg alternating with 7.5 mg",
+    "step by step": "Warfarin 6 mg x 5 d then 4 mg x 5 d then 2 mg",
+    "two times of a day": "Warfarin 5 mg in the morning and 2 mg at night",
+}
+
+
+@pytest.mark.parametrize("name", NOT_ONE_AMOUNT)
+def test_a_dose_that_is_not_one_amount_is_given_in_its_words(name: str) -> None:
+    said = NOT_ONE_AMOUNT[name]
+    (course,) = courses(("2020-01-01", f"{said}."), ("2020-01-02", f"He takes {said}."), of="warfarin")
+    (period,) = course.episodes[0].periods
+    assert (period.amount, period.per_day, period.text, period.varies) == (None, None, said, True)
+    assert len(period.sources) == 2
+    assert period.to_dict()["varies"] is True
+    assert "value" not in period.to_dict()
+
+
+def test_a_taper_that_ends_is_no_stop_today() -> None:
+    (course,) = courses(("2020-01-01", "Warfarin 6 mg x 5 d then 4 mg x 5 d then stop."), of="warfarin")
+    assert [(e.end, e.periods[0].text) for e in course.episodes] == [(None, "Warfarin 6 mg x 5 d then 4 mg x 5 d")]
+
+
+def test_a_plain_dose_after_a_schedule_is_another_period() -> None:
+    (course,) = courses(
+        ("2020-01-01", "Warfarin 5 mg alternating with 7.5 mg."), ("2020-02-01", "Warfarin 5 mg daily."), of="warfarin"
+    )
+    assert [(p.since, p.varies, str(p.amount)) for p in course.episodes[0].periods] == [
+        ("2020-01-01", True, "None"), ("2020-02-01", False, "5 mg"),
+    ]  # fmt: skip
+
+
+LABELS = {
+    "continue below stopped ones": "Stopped medications\nMetformin 500 mg BID\n\nContinue:\nLisinopril 10 mg daily\n",
+    "continue behind stop": "STOP taking:\nMetformin 500 mg BID\nCONTINUE:\nLisinopril 10 mg daily\n",
+    "Portuguese": "Suspender:\nMetformina 500 mg 12/12h\nManter:\nLisinopril 10 mg 1x/dia\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_a_label_says_what_is_done_with_what_stands_below(name: str) -> None:
+    notes = [("2020-01-01", "Metformin 500 mg BID. Lisinopril 10 mg daily."), ("2020-02-01", LABELS[name])]
+    found = {c.drug: [(e.start, e.end) for e in c.episodes] for c in courses(*notes)}
+    assert found == {"metformin": [("2020-01-01", "2020-02-01")], "lisinopril": [("2020-01-01", None)]}
+
+
+def test_start_as_a_label_is_a_start() -> None:
+    (course,) = courses(("2020-01-01", "Start taking:\nLisinopril 10 mg daily\n"), of="lisinopril")
+    assert course.episodes[0].start_is_stated
+
+
+def test_gaps_between_episodes() -> None:
+    (course,) = courses(
+        ("2020-01-01", "Lisinopril 10 mg daily."), ("2020-02-01", "Lisinopril was held."),
+        ("2020-03-01", "Lisinopril 10 mg daily was resumed."), of="lisinopril",
+    )  # fmt: skip
+    assert course.gaps == (("2020-02-01", "2020-03-01"),)
+    assert course.to_dict()["gaps"] == [{"from": "2020-02-01", "to": "2020-03-01"}]
