@@ -236,14 +236,17 @@ class Heard(logging.Handler):
         self.lines.append(record.getMessage())
 
 
-def deletion(world: World, tally: Tally, questions: int, seed: int) -> None:
+EVERY_DOOR: Mapping[str, Door] = {**RETRIEVING, **ANSWERING}
+
+
+def deletion(world: World, tally: Tally, questions: int, seed: int, doors: Mapping[str, Door] = EVERY_DOOR) -> None:
     """One twin of each pair goes and comes back: the other's outputs stay the same, and nothing of it is left."""
     stays, goes = [a for a, _ in world.pairs], [b for _, b in world.pairs]
-    before = _outputs(world, tally, stays + goes, questions, seed, "before the deletion")
+    before = _outputs(world, tally, stays + goes, questions, seed, doors, "before the deletion")
     with world.open() as book:
         for patient in goes:
             book.delete(patient=patient)
-            for door in (*RETRIEVING.values(), *ANSWERING.values()):
+            for door in EVERY_DOOR.values():
                 try:
                     door(book, "What is the latest creatinine?", patient, None)
                 except UnknownPartition:
@@ -251,22 +254,28 @@ def deletion(world: World, tally: Tally, questions: int, seed: int) -> None:
                 tally.stages["deleted"]["answered"] += door is not ANSWERING["timeline"]
     tally.stages["deleted"]["traces"] += _traces(world, goes)
     tally.stages["deleted"]["outputs"] += len(goes)
-    after = _outputs(world, tally, stays, questions, seed, "the twin deleted")
+    after = _outputs(world, tally, stays, questions, seed, doors, "the twin deleted")
     tally.stages["the twin deleted"]["answers that changed"] += _changed(before, after)
     _fill(world, *goes)
-    again = _outputs(world, tally, stays + goes, questions, seed, "the twin back")
+    again = _outputs(world, tally, stays + goes, questions, seed, doors, "the twin back")
     tally.stages["the twin back"]["answers that changed"] += _changed(before, again)
 
 
 def _outputs(
-    world: World, tally: Tally, patients: Sequence[str], questions: int, seed: int, stage: str
+    world: World,
+    tally: Tally,
+    patients: Sequence[str],
+    questions: int,
+    seed: int,
+    doors: Mapping[str, Door],
+    stage: str,
 ) -> dict[tuple[str, str, str], Any]:
     found = {}
     with world.open() as book:
         for patient in patients:
             own = [*world.questions[patient], *world.planted[world.twin(patient)].questions]
             for question in Dice("deletion", seed, patient).some(own, questions):
-                for name, door in {**RETRIEVING, **ANSWERING}.items():
+                for name, door in doors.items():
                     output = door(book, question, patient, None)
                     tally.see(stage, world, patient, output, question)
                     found[name, question, patient] = output
