@@ -12,12 +12,13 @@ from fractions import Fraction
 
 from chartcite.core.documents import Span
 from chartcite.records.days import DateOrder, days
-from chartcite.records.doses import Action, doses_stated
+from chartcite.records.doses import Action
+from chartcite.records.doses_stated import doses_stated
 from chartcite.records.entries import Amount
 from chartcite.records.entries import Source as Place
 from chartcite.records.lines import Line
 from chartcite.records.reading import FactsReader
-from chartcite.records.values import stated
+from chartcite.records.values_stated import stated
 from chartcite.verification.analysis import Analysed
 from chartcite.verification.sentences import Piece, is_family, pieces
 from chartcite.verification.verdicts import Source
@@ -97,13 +98,13 @@ class Cited:
     def _read_values(self) -> Iterator[StatedValue]:
         for source, piece, line in self._all_lines():
             span = Span(piece.start, piece.end)
-            for one in stated(line, frozenset(), self._facts_of):
+            for one in stated(line, self._facts_of):
                 yield StatedValue(one.analyte, one.amount, _known(one.day), source.id, span)
 
     def _read_actions(self) -> Iterator[StatedAction]:
         for source, piece, line in self._all_lines():
             span = Span(piece.start, piece.end)
-            for one in doses_stated(line, frozenset(), self._facts_of):
+            for one in doses_stated(line, self._facts_of):
                 yield StatedAction(one.drug, one.action, _known(one.day), one.amount, one.per_day, source.id, span)
 
     def _all_lines(self) -> list[tuple[Source, Piece, Line]]:
