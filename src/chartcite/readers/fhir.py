@@ -1,6 +1,6 @@
-"""FHIR R4: bundles, single resources and NDJSON; notes from DocumentReference and DiagnosticReport.
+"""FHIR R4: bundles, resources and NDJSON; notes, reports and compositions as they are, structured ones as sentences.
 
-Patient and Encounter give context. Other resources are counted, one problem a type, until they are read too.
+Resources of other types are counted, one problem a type.
 """
 
 from __future__ import annotations
@@ -12,11 +12,14 @@ from pathlib import Path
 
 from chartcite.core.errors import CorruptSource, EmptySource, UnsupportedFormat
 from chartcite.core.reading import Found, Problem, ReadOptions
-from chartcite.readers.fhir_notes import Place, read_note
+from chartcite.readers.fhir_composition import read_composition
+from chartcite.readers.fhir_fields import Place
+from chartcite.readers.fhir_notes import read_note
 from chartcite.readers.fhir_resources import Broken, Resource, looks_like_fhir, resources_of
+from chartcite.readers.fhir_structured import STRUCTURED, read_structured
 
 _NOTES = frozenset({"DocumentReference", "DiagnosticReport"})
-_CONTEXT = frozenset({"Patient", "Encounter", "Binary"})
+_CONTEXT = frozenset({"Binary", "Medication", "Patient"})
 _TYPE_NAME = re.compile(r"[A-Z][A-Za-z]{2,60}")
 
 
@@ -53,6 +56,19 @@ def _read(resource: Resource, place: Place, tally: _Tally) -> Iterator[Found | P
     except CorruptSource as error:
         yield Problem(f"{place.name}#{place.number}", error)
         return
+    if kind in STRUCTURED:
+        for found in read_structured(resource.node, place, resource.references):
+            if isinstance(found, Problem) and kind == "Patient" and isinstance(found.error, EmptySource):
+                tally.others[kind] += 1  # an id for others to name
+                continue
+            tally.documents += isinstance(found, Found)
+            yield found
+        return
+    if kind == "Composition":
+        for found in read_composition(resource.node, place, resource.references):
+            tally.documents += isinstance(found, Found)
+            yield found
+        return
     if kind not in _NOTES:
         tally.others[kind if _TYPE_NAME.fullmatch(kind) else ""] += 1
         return
@@ -78,9 +94,9 @@ class _Tally:
             if not kind:
                 yield self._skip(_counted(count, "object") + " without a resourceType")
             elif kind not in _CONTEXT:
-                yield self._skip(_counted(count, f"{kind} resource") + ": structured resources are not read yet")
+                yield self._skip(_counted(count, f"{kind} resource") + ": resources of this type are not read")
             elif not self.documents:
-                yield self._skip(_counted(count, f"{kind} resource") + ": there are no notes in them")
+                yield self._skip(_counted(count, f"{kind} resource") + ": nothing here refers to them")
         if self.bare_reports:
             yield self._skip(_counted(self.bare_reports, "DiagnosticReport resource") + " without text")
 

@@ -7,37 +7,28 @@ content.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from chartcite.core.documents import Document, Provenance, Status
-from chartcite.core.errors import CorruptSource, EmptySource, ReadError, UnsupportedFormat
+from chartcite.core.documents import Document, Provenance
+from chartcite.core.errors import EmptySource, ReadError
 from chartcite.core.reading import Found, Problem
-from chartcite.core.time import When
 from chartcite.readers.fhir_access import Node, lenient
 from chartcite.readers.fhir_attachments import AttachedText, best_text
+from chartcite.readers.fhir_fields import (
+    Place,
+    check_characters,
+    displays,
+    document_status,
+    first_reference,
+    first_time,
+    identity_of,
+    is_skipped,
+    patient_of,
+    replaced,
+)
 from chartcite.readers.fhir_references import References
-
-_ID = re.compile(r"[\w.~:-]{1,128}", re.ASCII)
-# R4's codes and the few R5 added; a code in neither list refuses the resource rather than guessing.
-_STATUSES: dict[str, Status] = {
-    "": "current", "current": "current", "final": "current", "unknown": "current",
-    "registered": "preliminary", "partial": "preliminary", "preliminary": "preliminary",
-    "amended": "amended", "corrected": "amended", "appended": "amended",
-    "superseded": "superseded", "deprecated": "superseded",
-    "entered-in-error": "entered-in-error",
-}  # fmt: skip
-_GRAVEST_FIRST: tuple[Status, ...] = ("entered-in-error", "superseded", "preliminary", "amended")
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a resource was found: the source's name and, for one without an id, its number in it."""
-
-    name: str
-    number: int
-    sha256: str
+from chartcite.readers.fhir_values import concept
 
 
 def read_note(resource: Node, place: Place, references: References) -> Iterator[Found | Problem]:
@@ -45,32 +36,21 @@ def read_note(resource: Node, place: Place, references: References) -> Iterator[
     where = f"{place.name}#{place.number}"
     asides: list[ReadError] = []
     try:
-        kind, identity = resource.text("resourceType"), _identity(resource)
+        kind, identity = resource.text("resourceType"), identity_of(resource)
         doc_id = f"{kind}/{identity}" if identity else where
         where = f"{place.name}#{doc_id}" if identity else where
         found = _found(resource, doc_id, place, references, asides)
-        _check_characters(found)
+        check_characters(found.document)
     except ReadError as error:
-        yield Problem(where, error, skipped=_is_skipped(error))
+        yield Problem(where, error, skipped=is_skipped(error))
         return
     yield found
-    yield from (Problem(where, error, skipped=_is_skipped(error)) for error in asides)
-
-
-def _is_skipped(error: ReadError) -> bool:
-    return isinstance(error, UnsupportedFormat | EmptySource)
-
-
-def _identity(resource: Node) -> str:
-    identity = resource.text("id")
-    if identity and not _ID.fullmatch(identity):
-        raise CorruptSource("id is not a FHIR id")
-    return identity
+    yield from (Problem(where, error, skipped=is_skipped(error)) for error in asides)
 
 
 def _found(resource: Node, doc_id: str, place: Place, references: References, asides: list[ReadError]) -> Found:
     report = resource.value["resourceType"] == "DiagnosticReport"
-    status = _status(resource.text("status"), "" if report else resource.text("docStatus"))
+    status = document_status(resource.text("status"), "" if report else resource.text("docStatus"))
     attached = (_report_text if report else _reference_text)(resource, references, asides)
     described = (_describe_report if report else _describe_reference)(resource, asides)
     encounter_id = references.identity(described.encounter, "Encounter")
@@ -81,14 +61,14 @@ def _found(resource: Node, doc_id: str, place: Place, references: References, as
         source=Provenance(place.name, place.sha256, f"fhir; {attached.format}"),
         note_type=described.note_type,
         title=described.note_type,
-        time=_first_time([*described.times, started], asides),
+        time=first_time([*described.times, started], asides),
         author=described.author,
         lang=lenient(asides, lambda: resource.text("language"), ""),
         status=status,
-        replaces=_replaces(resource, references),
+        replaces=replaced(resource, references, "DocumentReference"),
         encounter_id=encounter_id,
     )
-    return Found(document, references.identity(resource.node("subject").text("reference"), "Patient") or None)
+    return Found(document, patient_of(resource.node("subject"), references))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +82,13 @@ class _Described:
 def _describe_reference(resource: Node, asides: list[ReadError]) -> _Described:
     context = lenient(asides, lambda: resource.node("context"), Node())
     return _Described(
-        encounter=lenient(asides, lambda: _first_reference(context.nodes("encounter")), ""),
+        encounter=lenient(asides, lambda: first_reference(context.nodes("encounter")), ""),
         times=(
             lenient(asides, lambda: resource.text("date"), ""),
             lenient(asides, lambda: context.node("period").text("start"), ""),
         ),
-        note_type=lenient(asides, lambda: _concept(resource.node("type")), ""),
-        author=lenient(asides, lambda: _displays(resource.nodes("author")), ""),
+        note_type=lenient(asides, lambda: concept(resource.node("type")), ""),
+        author=lenient(asides, lambda: displays(resource.nodes("author")), ""),
     )
 
 
@@ -120,9 +100,9 @@ def _describe_report(resource: Node, asides: list[ReadError]) -> _Described:
             lenient(asides, lambda: resource.node("effectivePeriod").text("start"), ""),
             lenient(asides, lambda: resource.text("issued"), ""),
         ),
-        note_type=lenient(asides, lambda: _concept(resource.node("code")), ""),
-        author=lenient(asides, lambda: _displays(resource.nodes("resultsInterpreter")), "")
-        or lenient(asides, lambda: _displays(resource.nodes("performer")), ""),
+        note_type=lenient(asides, lambda: concept(resource.node("code")), ""),
+        author=lenient(asides, lambda: displays(resource.nodes("resultsInterpreter")), "")
+        or lenient(asides, lambda: displays(resource.nodes("performer")), ""),
     )
 
 
@@ -142,58 +122,3 @@ def _report_text(resource: Node, references: References, asides: list[ReadError]
         if forms:
             asides.append(error)
     return AttachedText(conclusion, "conclusion")
-
-
-def _status(*codes: str) -> Status:
-    found = set()
-    for code in codes:
-        normal = code.strip().lower().replace("_", "-")
-        if normal == "cancelled":
-            raise UnsupportedFormat("the resource was cancelled before it said anything")
-        if normal not in _STATUSES:
-            raise CorruptSource("status is not a code of FHIR R4")
-        found.add(_STATUSES[normal])
-    return next((status for status in _GRAVEST_FIRST if status in found), "current")
-
-
-def _replaces(resource: Node, references: References) -> tuple[str, ...]:
-    targets = (
-        relation.node("target").text("reference")
-        for relation in resource.nodes("relatesTo")
-        if relation.text("code") == "replaces"
-    )
-    ids = (references.identity(target, "DocumentReference") for target in targets)
-    return tuple(f"DocumentReference/{identity}" for identity in ids if identity)
-
-
-def _concept(concept: Node) -> str:
-    displays = (coding.text("display") for coding in concept.nodes("coding"))
-    return concept.text("text") or next((display for display in displays if display), "")
-
-
-def _displays(people: list[Node]) -> str:
-    return "; ".join(display for person in people if (display := person.text("display").strip()))
-
-
-def _first_reference(nodes: list[Node]) -> str:
-    return nodes[0].text("reference") if nodes else ""
-
-
-def _first_time(candidates: list[str], asides: list[ReadError]) -> When | None:
-    """The first that is a date, as precise as it is written."""
-    for text in filter(None, candidates):
-        try:
-            return When.parse(text)
-        except ValueError:
-            asides.append(CorruptSource("a date was not understood and was left out"))
-    return None
-
-
-def _check_characters(found: Found) -> None:
-    """JSON can escape half a character; no store could hold it."""
-    document = found.document
-    try:
-        for text in (document.text, document.note_type, document.author, document.lang):
-            text.encode()
-    except UnicodeEncodeError as error:
-        raise CorruptSource("the text escapes half a character (a lone surrogate)") from error

@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 
 from chartcite.core.errors import CorruptSource, UnsupportedFormat
 from chartcite.readers.fhir_access import Node
+from chartcite.readers.fhir_values import concept, line
 
 # `Patient/x`, `https://server/fhir/Patient/x/_history/2`
-_RELATIVE = re.compile(r"(?:^|/)(?P<type>[A-Z][A-Za-z]+)/(?P<id>[\w.~:-]{1,128})(?:/_history/[^/]+)?$", re.ASCII)
+_RELATIVE = re.compile(
+    r"(?:^|(?P<base>.*)/)(?P<type>[A-Z][A-Za-z]+)/(?P<id>[\w.~:-]{1,128})(?:/_history/[^/]+)?$", re.ASCII
+)
 _SCHEME = re.compile(r"(?P<scheme>https?|ftp|file|data|urn):", re.IGNORECASE)
 
 
@@ -20,16 +23,23 @@ class References:
     by_url: dict[str, tuple[str, str]] = field(default_factory=dict)
     encounter_starts: dict[str, str] = field(default_factory=dict)
     binaries: dict[str, Node] = field(default_factory=dict)
+    medications: dict[str, str] = field(default_factory=dict)
+    bases: set[str] = field(default_factory=set)
 
     def learn(self, resource: Node, full_url: str = "", *, keep_binaries: bool = False) -> None:
         """Note a resource that others may point at; skips what is broken, which is reported where it is read."""
         try:
             kind, identity = resource.text("resourceType"), resource.text("id")
             start = resource.node("period").text("start") if kind == "Encounter" else ""
+            medication = concept(resource.node("code")) if kind == "Medication" else ""
         except CorruptSource:
             return
         if full_url:
             self.by_url[full_url] = (kind, identity or full_url.rpartition(":")[2].rpartition("/")[2])
+            if (found := _RELATIVE.search(full_url)) and found["base"]:
+                self.bases.add(found["base"])
+        if medication:
+            self.medications[f"Medication/{identity}"] = self.medications[full_url or "."] = medication
         if start and identity:
             self.encounter_starts[identity] = start
         if keep_binaries and kind == "Binary":
@@ -38,14 +48,42 @@ class References:
                 self.binaries[full_url] = resource
 
     def identity(self, reference: str, kind: str) -> str:
-        """The id a reference to a resource of this kind ends in; empty when it cannot be resolved."""
+        """The id a reference to a resource of this kind ends in; empty when it cannot be resolved.
+
+        An address on another server than the source's own is not resolved: its `Patient/1` is another patient.
+        """
         if reference in self.by_url:
             found_kind, found = self.by_url[reference]
         elif match := _RELATIVE.search(reference):
             found_kind, found = match["type"], match["id"]
+            if match["base"] and match["base"] not in self.bases:
+                if self.bases:
+                    return ""
+                self.bases.add(match["base"])
         else:
             return ""
         return found if found_kind == kind else ""
+
+    def medication(self, reference: Node, owner: Node) -> str:
+        """What a referenced Medication is called: contained, beside it in the source, or as the reference shows it.
+
+        Raises:
+            UnsupportedFormat: none of these.
+        """
+        target = reference.text("reference")
+        if target.startswith("#"):
+            for contained in owner.nodes("contained"):
+                if contained.text("id") == target[1:] and contained.text("resourceType") == "Medication":
+                    return concept(contained.node("code"))
+        identity = self.identity(target, "Medication")
+        named = self.medications.get(target) or self.medications.get(f"Medication/{identity}")
+        named = named or line(reference.text("display"))
+        if not named:
+            raise UnsupportedFormat(
+                "its medication is a reference to a resource that is not in the source",
+                "export Medication resources in the same file, before what refers to them",
+            )
+        return named
 
     def binary(self, url: str, owner: Node) -> Node:
         """The Binary an attachment points at: contained in its resource, or beside it in the bundle.

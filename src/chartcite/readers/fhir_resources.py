@@ -11,7 +11,7 @@ from pathlib import Path
 from chartcite.core.errors import CorruptSource, ReadError, UnsupportedFormat
 from chartcite.readers.bytes_in import bare_suffix, open_maybe_gzip, read_all
 from chartcite.readers.decoding import decode
-from chartcite.readers.fhir_access import Node, node_of
+from chartcite.readers.fhir_access import Node, WrittenNumber, node_of
 from chartcite.readers.fhir_references import References
 from chartcite.readers.json_lines import json_lines, parse_object
 
@@ -63,7 +63,7 @@ def resources_of(path: Path, declared: str = "") -> Iterator[Resource | Broken]:
     text, _ = decode(data, declared)
     del data
     try:
-        value = json.loads(text)
+        value = json.loads(text, parse_float=WrittenNumber, parse_constant=str)
     except json.JSONDecodeError as error:
         if error.msg == "Extra data":  # one resource a line, under the name of a bundle
             yield from _from_lines(path, declared)
@@ -95,7 +95,7 @@ def _from_lines(path: Path, declared: str) -> Iterator[Resource | Broken]:
     references = References()
     for number, line in json_lines(path, declared):
         try:
-            node = Node(parse_object(line, declared)[0])
+            node = Node(parse_object(line, declared, WrittenNumber)[0])
         except ReadError as error:
             yield Broken(number, error)
             continue

@@ -6,7 +6,7 @@ import codecs
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,11 +21,14 @@ _JSON_TYPES = {bool: "a truth value", int: "a number", float: "a number", list: 
 
 def type_name(value: object) -> str:
     """A JSON value's type in words, for messages."""
-    return _JSON_TYPES.get(type(value), "a string" if isinstance(value, str) else "null")
+    known = _JSON_TYPES.get(type(value))
+    return known or ("a string" if isinstance(value, str) else "a number" if isinstance(value, float) else "null")
 
 
-def parse_object(line: bytes | None, declared: str = "") -> tuple[dict[str, object], str]:
-    """A line's JSON object and the name of the character set it was in.
+def parse_object(
+    line: bytes | None, declared: str = "", decimal: Callable[[str], float] = float
+) -> tuple[dict[str, object], str]:
+    """A line's JSON object and the name of the character set it was in; `decimal` makes its decimal numbers.
 
     Raises:
         CorruptSource: not JSON, or not an object; says where, not what.
@@ -35,7 +38,7 @@ def parse_object(line: bytes | None, declared: str = "") -> tuple[dict[str, obje
         raise LimitExceeded(f"the line is longer than {MAX_RECORD_BYTES >> 20} MiB")
     text, charset = decode(line, declared)
     try:
-        value = json.loads(text)
+        value = json.loads(text, parse_float=None if decimal is float else decimal)
         if _SURROGATE.search(text):
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:

@@ -87,7 +87,7 @@ def test_dates_keep_their_precision_and_their_order_of_preference(
     read: Read, change: dict[str, Any], time: str, precision: str
 ) -> None:
     encounter = {"resourceType": "Encounter", "id": "e1", "period": {"start": "2031-01-01"}}
-    (found,), _ = read("b.json", bundle(note(**change), encounter))
+    (found, _), _ = read("b.json", bundle(note(**change), encounter))
     assert found.document.time is not None
     assert (found.document.time.text, found.document.time.precision) == (time, precision)
 
@@ -134,10 +134,6 @@ def test_a_status_nobody_knows_is_not_guessed(read: Read) -> None:
         ("Patient/pa/_history/3", "pa"),
         ("https://fhir.example.org/r4/Patient/pa", "pa"),
         ("urn:uuid:pa", "pa"),
-        ("urn:uuid:unknown", None),
-        ("Patient?identifier=x|7", None),
-        ("Group/g", None),
-        ("#pa", None),
         ("", None),
     ],
 )
@@ -145,6 +141,26 @@ def test_subjects(read: Read, reference: str, patient: str | None) -> None:
     resources = ({"resourceType": "Patient", "id": "pa"}, note(subject={"reference": reference}))
     (found,), _ = read("b.json", bundle(*resources, urls=True))
     assert found.patient_id == patient
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        {"reference": "urn:uuid:unknown"}, {"reference": "Patient?identifier=x|7"}, {"reference": "Group/g"},
+        {"reference": "#pa"}, {"identifier": {"value": "7"}}, {"reference": "https://other.example.org/r4/Patient/pa"},
+    ],
+    ids=["unknown", "search", "group", "contained", "identifier", "other-server"],
+)  # fmt: skip
+def test_a_subject_that_cannot_be_resolved_is_reported_and_nobody_guessed(read: Read, subject: dict[str, Any]) -> None:
+    entries = [
+        {"fullUrl": "https://fhir.example.org/r4/Patient/pa", "resource": {"resourceType": "Patient", "id": "pa"}},
+        {"resource": note("n1", subject=subject)},
+        {"resource": note("n2", subject={"reference": "Patient/pa"})},
+    ]
+    (found,), (problem,) = read("b.json", {"resourceType": "Bundle", "entry": entries})
+    assert (found.document.doc_id, found.patient_id) == ("DocumentReference/n2", "pa")
+    assert (problem.where, problem.skipped) == ("b.json#DocumentReference/n1", False)
+    assert "subject" in str(problem.error)
 
 
 def test_no_subject(read: Read) -> None:
@@ -262,10 +278,10 @@ def test_ndjson_streams_counts_and_survives_broken_lines(read: Read) -> None:
     rows = [
         json.dumps(note("n1")),
         '{"resourceType": "Cond',
-        *[json.dumps({"resourceType": "Condition", "id": str(n)}) for n in range(1234)],
+        *[json.dumps({"resourceType": "Goal", "id": str(n)}) for n in range(1234)],
     ]
     rows += [
-        json.dumps({"resourceType": "Procedure"}),
+        json.dumps({"resourceType": "RelatedPerson"}),
         "",
         json.dumps(note("n2")),
         json.dumps({"resourceType": "Patient"}),
@@ -274,15 +290,15 @@ def test_ndjson_streams_counts_and_survives_broken_lines(read: Read) -> None:
     assert [f.document.doc_id for f in found] == ["DocumentReference/n1", "DocumentReference/n2"]
     assert [(p.where, str(p.error), p.skipped) for p in problems] == [
         ("x.ndjson.gz#2", "the line is not valid JSON (column 18)", False),
-        ("x.ndjson.gz", "1,234 Condition resources: structured resources are not read yet", True),
-        ("x.ndjson.gz", "1 Procedure resource: structured resources are not read yet", True),
+        ("x.ndjson.gz", "1,234 Goal resources: resources of this type are not read", True),
+        ("x.ndjson.gz", "1 RelatedPerson resource: resources of this type are not read", True),
     ]
 
 
 def test_a_file_without_notes_says_so(read: Read) -> None:
     found, (problem,) = read("Patient.ndjson", json.dumps({"resourceType": "Patient", "id": "p"}))
     assert not found
-    assert str(problem.error) == "1 Patient resource: there are no notes in them"
+    assert str(problem.error) == "1 Patient resource: nothing here refers to them"
 
 
 @pytest.mark.parametrize("name", ["x.ndjson", "x.jsonl", "x.json"])

@@ -1,0 +1,82 @@
+"""Composition: the narrative of its sections, each under its title."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from chartcite.core.documents import Document, Provenance
+from chartcite.core.errors import CorruptSource, EmptySource, ReadError
+from chartcite.core.reading import Found, Problem
+from chartcite.readers.fhir_access import Node, lenient
+from chartcite.readers.fhir_fields import (
+    Place,
+    check_characters,
+    displays,
+    document_status,
+    first_time,
+    identity_of,
+    is_skipped,
+    patient_of,
+    replaced,
+)
+from chartcite.readers.fhir_references import References
+from chartcite.readers.fhir_values import concept, line
+from chartcite.readers.html_text import html_to_text
+
+_DEEPEST = 6
+
+
+def read_composition(resource: Node, place: Place, references: References) -> Iterator[Found | Problem]:
+    """Yield the document, and what is wrong with it."""
+    where = f"{place.name}#{place.number}"
+    asides: list[ReadError] = []
+    try:
+        identity = identity_of(resource)
+        doc_id = f"Composition/{identity}" if identity else where
+        where = f"{place.name}#{doc_id}" if identity else where
+        found = _found(resource, doc_id, place, references, asides)
+        check_characters(found.document)
+    except ReadError as error:
+        yield Problem(where, error, skipped=is_skipped(error))
+        return
+    yield found
+    yield from (Problem(where, error, skipped=is_skipped(error)) for error in asides)
+
+
+def _found(resource: Node, doc_id: str, place: Place, references: References, asides: list[ReadError]) -> Found:
+    parts = list(_sections(resource.nodes("section"), 1))
+    if not any(body for _, body in parts):
+        raise EmptySource("the composition has no narrative")
+    text = "\n\n".join("\n".join(filter(None, part)) for part in parts if any(part)) + "\n"
+    kind = lenient(asides, lambda: concept(resource.node("type")), "")
+    document = Document(
+        doc_id=doc_id,
+        text=text,
+        source=Provenance(place.name, place.sha256, "fhir; Composition"),
+        note_type=kind,
+        title=lenient(asides, lambda: line(resource.text("title")), "") or kind,
+        time=first_time([resource.text("date")], asides),
+        author=lenient(asides, lambda: displays(resource.nodes("author")), ""),
+        lang=lenient(asides, lambda: resource.text("language"), ""),
+        status=document_status(resource.text("status")),
+        replaces=replaced(resource, references, "Composition"),
+        encounter_id=references.identity(
+            lenient(asides, lambda: resource.node("encounter").text("reference"), ""), "Encounter"
+        ),
+    )
+    return Found(document, patient_of(resource.node("subject"), references))
+
+
+def _sections(nodes: list[Node], depth: int) -> Iterator[tuple[str, str]]:
+    """(header, narrative) of every section, outer ones first."""
+    if depth > _DEEPEST:
+        raise CorruptSource("its sections are nested too deeply")
+    for node in nodes:
+        title = line(node.text("title")) or concept(node.node("code"))
+        narrative = node.node("text").text("div")
+        body = html_to_text(narrative).strip() if narrative else ""
+        empty = concept(node.node("emptyReason"))
+        if not body and empty:
+            body = f"This section is empty ({empty})."
+        yield f"{'#' * depth} {title}" if title else "", body
+        yield from _sections(node.nodes("section"), depth + 1)

@@ -1,0 +1,87 @@
+"""Structured resources to documents: one a resource, its sentences the units of citation, its id `Type/id`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from chartcite.core.documents import Document, Provenance, Span
+from chartcite.core.errors import ReadError, UnsupportedFormat
+from chartcite.core.reading import Found, Problem
+from chartcite.readers.fhir_access import Node
+from chartcite.readers.fhir_events import read_encounter, read_immunization, read_patient, read_procedure
+from chartcite.readers.fhir_fields import Place, check_characters, identity_of, is_skipped, patient_of
+from chartcite.readers.fhir_medication import read_administration, read_request, read_statement
+from chartcite.readers.fhir_observation import read_observation
+from chartcite.readers.fhir_problems import read_allergy, read_condition
+from chartcite.readers.fhir_references import References
+from chartcite.readers.fhir_rendered import Rendered
+
+_Render = Callable[[Node, References], Rendered]
+
+
+def _alone(render: Callable[[Node], Rendered]) -> _Render:
+    return lambda resource, _: render(resource)
+
+
+_RENDER: Mapping[str, _Render] = {
+    "Observation": _alone(read_observation),
+    "MedicationRequest": read_request,
+    "MedicationStatement": read_statement,
+    "MedicationAdministration": read_administration,
+    "Condition": _alone(read_condition),
+    "AllergyIntolerance": _alone(read_allergy),
+    "Procedure": _alone(read_procedure),
+    "Immunization": _alone(read_immunization),
+    "Encounter": _alone(read_encounter),
+    "Patient": _alone(read_patient),
+}
+STRUCTURED = frozenset(_RENDER)
+
+
+def read_structured(resource: Node, place: Place, references: References) -> Iterator[Found | Problem]:
+    """Yield the resource's document, or what is wrong with it: nothing is shown by halves."""
+    where = f"{place.name}#{place.number}"
+    try:
+        kind, identity = resource.text("resourceType"), identity_of(resource)
+        doc_id = f"{kind}/{identity}" if identity else where
+        where = f"{place.name}#{doc_id}" if identity else where
+        found = _found(resource, doc_id, place, references)
+        check_characters(found.document)
+    except ReadError as error:
+        yield Problem(where, error, skipped=is_skipped(error))
+    else:
+        yield found
+
+
+def _found(resource: Node, doc_id: str, place: Place, references: References) -> Found:
+    kind = resource.text("resourceType")
+    if resource.value.get("modifierExtension"):
+        raise UnsupportedFormat("it has extensions that may turn its meaning, which are not understood")
+    said = _RENDER[kind](resource, references)
+    text = "\n".join(said.lines) + "\n"
+    if kind == "Patient":
+        patient: str | None = identity_of(resource) or None
+    else:
+        patient = patient_of(resource.node("subject") or resource.node("patient"), references)
+    document = Document(
+        doc_id=doc_id,
+        text=text,
+        source=Provenance(place.name, place.sha256, f"fhir; {kind}"),
+        note_type=said.note_type,
+        title=said.title,
+        time=next(filter(None, said.times), None),
+        author=said.author,
+        lang=resource.text("language"),
+        status=said.status,
+        encounter_id=references.identity(said.encounter, "Encounter"),
+        units=_units(said.lines),
+    )
+    return Found(document, patient)
+
+
+def _units(lines: tuple[str, ...]) -> tuple[Span, ...]:
+    units, at = [], 0
+    for said in lines:
+        units.append(Span(at, at + len(said)))
+        at += len(said) + 1
+    return tuple(units)
