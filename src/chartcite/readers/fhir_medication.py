@@ -22,8 +22,8 @@ _TAKEN = frozenset((
     "active", "completed", "entered-in-error", "intended", "stopped", "on-hold", "unknown", "not-taken", "recorded",
 ))  # fmt: skip
 _STATES = {
-    "on-hold": "on hold", "unknown": "it is not known whether it is taken", "stopped": "not taken any more",
-    "completed": "not taken any more",
+    "on-hold": "on hold", "unknown": "it is not known whether it is taken", "stopped": "over",
+    "completed": "over",
 }  # fmt: skip
 _GIVEN = frozenset((
     "in-progress", "not-done", "on-hold", "completed", "entered-in-error", "stopped", "unknown",

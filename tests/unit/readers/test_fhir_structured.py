@@ -151,7 +151,7 @@ SAID = {
         resource("MedicationStatement", status="completed", medicationCodeableConcept=named("metformin"),
                  dosage=[{"text": "500 mg twice daily"}],
                  effectivePeriod={"start": "2031-01-02", "end": "2031-02-03"}),
-        "Metformin: 500 mg twice daily, taken from 2031-01-02 (not taken any more).\n"
+        "Metformin: 500 mg twice daily, taken from 2031-01-02 (over).\n"
         "Metformin was stopped on 2031-02-03 (end of the stated period).",
     ),
     "statement-not-taken": (
@@ -304,7 +304,11 @@ def damaged(count: int) -> list[dict[str, Any]]:
         source = copy.deepcopy(sources[n % len(sources)]) | {"id": f"r{n}"}
         node: Any = source
         while True:
-            keys = [k for k in node if k not in ("id", "resourceType")] if isinstance(node, dict) else list(range(len(node)))
+            keys = (
+                [k for k in node if k not in ("id", "resourceType")]
+                if isinstance(node, dict)
+                else list(range(len(node)))
+            )
             key = chance.choice(keys)
             if isinstance(node[key], dict | list) and node[key] and chance.random() < 0.7:
                 node = node[key]
