@@ -29,6 +29,18 @@ FHIR = {
     "resourceType": "DiagnosticReport", "id": "r", "status": "final", "code": {"text": "X-ray"},
     "subject": {"reference": "Patient/p", "display": CANARY}, "conclusion": CANARY,
 }  # fmt: skip
+CDA = (
+    '<ClinicalDocument xmlns="urn:hl7-org:v3"><recordTarget>'
+    '<patientRole><id extension="p"/></patientRole></recordTarget>'
+    f"<component><structuredBody><component><section><text>{CANARY}</text></section></component></structuredBody>"
+    "</component></ClinicalDocument>"
+)
+CASES = (
+    '<annotations><case id="1"><patient_narrative>x</patient_narrative><patient_question><phrase>x</phrase>'
+    "</patient_question><clinician_question>x</clinician_question>"
+    f"<note_excerpt>{CANARY}</note_excerpt><note_excerpt_sentences><sentence id='1'>{CANARY}</sentence>"
+    "</note_excerpt_sentences></case></annotations>"
+)
 
 
 @dataclass(frozen=True)
@@ -51,6 +63,9 @@ SAMPLES = (
     ),
     Sample("fhir", "bundle.json", json.dumps({"resourceType": "Bundle", "entry": [{"resource": FHIR}]}).encode()),
     Sample("pdf", "letter.pdf", PDF, packs=False),
+    Sample("hl7v2", "result.hl7", f"MSH|^~\\&|L||||||ORU^R01|1\rPID|1||p\rOBR|1\rOBX|1|TX|||{CANARY}\r".encode()),
+    Sample("ccda", "summary.xml", CDA.encode()),
+    Sample("archehr", "cases.xml", CASES.encode()),
 )  # fmt: skip
 
 each = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.module)
@@ -68,7 +83,7 @@ def reader_of(sample: Sample) -> Reader:
 
 
 def test_every_format_has_a_sample() -> None:
-    assert {sample.module for sample in SAMPLES} == set(detect._MODULES)
+    assert {sample.module for sample in SAMPLES} == {*detect._MODULES, *detect._BY_ROOT}
 
 
 @each
@@ -86,12 +101,13 @@ def test_a_good_source(sample: Sample, tmp_path: Path, sandbox: Sandbox) -> None
     (found,) = items
     assert isinstance(found, Found)
     document = found.document
-    assert document.text == CANARY
+    assert document.text.strip() == CANARY
+    assert all(document.text[slice(*unit)].strip() for unit in document.units)
     assert document.doc_id
     assert document.source.name == name
     assert document.source.sha256 == hashlib.sha256(sample.data).hexdigest()
     assert document.source.format.split(";")[0] == reader_of(sample).name
-    assert found.patient_id in {"p", None}
+    assert found.patient_id in {"p", "archehr-1", None}
     assert list(detect.read_source(path, name, ReadOptions(), sandbox)) == items
 
 
@@ -105,7 +121,7 @@ def test_gzip_is_looked_through_or_refused(sample: Sample, tmp_path: Path, sandb
         return
     (found,) = detect.read_source(path, path.name, ReadOptions(), sandbox)
     assert isinstance(found, Found)
-    assert found.document.text == CANARY
+    assert found.document.text.strip() == CANARY
 
 
 @each

@@ -11,10 +11,10 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from dataclasses import dataclass
-from xml.parsers import expat
 
 from chartcite.core.documents import Span
 from chartcite.core.errors import CorruptSource, LimitExceeded
+from chartcite.readers.xml_tree import parse_xml
 
 MAX_SENTENCES = 5_000
 _KNOWN = frozenset({
@@ -83,7 +83,7 @@ def read_cases(data: bytes) -> tuple[ArchehrCase, ...]:
         CorruptSource: not such XML, a document type definition, a case or sentence without an id or with one twice.
         LimitExceeded: more than 5,000 sentences in a case.
     """
-    root = _tree(data)
+    root = parse_xml(data)
     if root.tag != "annotations":
         raise CorruptSource("the XML is not that of ArchEHR-QA: its root is not `annotations`")
     cases = tuple(_case(node) for node in root.findall("case"))
@@ -91,26 +91,6 @@ def read_cases(data: bytes) -> tuple[ArchehrCase, ...]:
         raise CorruptSource("the file holds no `case`")
     _once([case.id for case in cases], "a case")
     return cases
-
-
-def _tree(data: bytes) -> ET.Element:
-    """The element tree; a document type definition, with whatever entities, is refused when it begins."""
-    builder = ET.TreeBuilder()
-    parser = expat.ParserCreate()
-    parser.buffer_text = True
-    parser.StartElementHandler = builder.start
-    parser.EndElementHandler = builder.end
-    parser.CharacterDataHandler = builder.data
-    parser.StartDoctypeDeclHandler = _refuse
-    try:
-        parser.Parse(data, True)
-        return builder.close()
-    except (expat.ExpatError, AssertionError, LookupError, ValueError):
-        raise CorruptSource("the file is not well-formed XML", "fetch it again") from None
-
-
-def _refuse(*_: object) -> None:
-    raise CorruptSource("the XML has a document type definition, which is not read")
 
 
 def _case(node: ET.Element) -> ArchehrCase:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
@@ -15,15 +16,17 @@ from chartcite.readers.bytes_in import bare_suffix, named_errors, read_head, sha
 if TYPE_CHECKING:
     from chartcite.readers.sandbox import Sandbox
 
-_BY_ROOT = ("archehr",)
-"""Asked before suffixes are looked at: what knows its own root element in XML."""
-_MODULES = ("mimic", "fhir", "jsonl", "csv_table", "pdf", "text")
+_BY_ROOT = {"archehr": b"annotations", "ccda": b"ClinicalDocument"}
+"""Asked before suffixes are looked at: what knows its own root element in XML, once its name is seen."""
+_MODULES = ("hl7v2", "mimic", "fhir", "jsonl", "csv_table", "pdf", "text")
 """In the order asked: what knows its header or its first resource before what goes by suffix, text last."""
 
-KNOWN = "MIMIC notes, FHIR R4 (JSON, NDJSON), JSON Lines, CSV, PDF, plain text and Markdown"
+KNOWN = (
+    "MIMIC notes, FHIR R4 (JSON, NDJSON), C-CDA, HL7 v2, JSON Lines, CSV, PDF, plain text and Markdown, and archives"
+)
 
 _NOT_YET = {
-    ".docx": "DOCX", ".doc": "DOC", ".odt": "ODT", ".rtf": "RTF", ".hl7": "HL7 v2", ".xml": "XML", ".nxml": "JATS XML",
+    ".docx": "DOCX", ".doc": "DOC", ".odt": "ODT", ".rtf": "RTF", ".xml": "XML", ".nxml": "JATS XML",
     ".html": "HTML", ".htm": "HTML", ".xhtml": "HTML", ".zip": "ZIP", ".tar": "TAR", ".7z": "7z", ".xlsx": "XLSX",
     ".xls": "XLS", ".pptx": "PPTX", ".parquet": "Parquet", ".dcm": "DICOM", ".eml": "EML", ".msg": "MSG",
     ".png": "PNG image", ".jpg": "JPEG image", ".jpeg": "JPEG image", ".tif": "TIFF image", ".tiff": "TIFF image",
@@ -32,9 +35,13 @@ _NOT_YET = {
 _MAGIC = (
     (b"PK\x03\x04", "ZIP"), (b"{\\rtf", "RTF"), (b"\x89PNG", "PNG image"), (b"\xff\xd8\xff", "JPEG image"),
     (b"GIF8", "GIF image"), (b"II*\0", "TIFF image"), (b"MM\0*", "TIFF image"), (b"\xd0\xcf\x11\xe0", "DOC"),
-    (b"MSH|", "HL7 v2"), (b"<?xml", "XML"), (b"BZh", "bzip2"), (b"\xfd7zXZ", "xz"), (b"7z\xbc\xaf", "7z"),
+    (b"<?xml", "XML"), (b"BZh", "bzip2"), (b"\xfd7zXZ", "xz"), (b"7z\xbc\xaf", "7z"),
     (b"\x28\xb5\x2f\xfd", "zstd"), (b"\x1f\x8b", "gzip in gzip"), (b"SQLite format 3\0", "SQLite"),
 )  # fmt: skip
+
+
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+_FIRST_ELEMENT = re.compile(rb"<([A-Za-z_][\w.:-]{0,60})", re.ASCII)
 
 
 def reader_for(path: Path, head: bytes) -> Reader:
@@ -43,11 +50,14 @@ def reader_for(path: Path, head: bytes) -> Reader:
     Raises:
         UnsupportedFormat: no reader does; says which formats there are.
     """
-    for module in _BY_ROOT:
+    narrow = head.replace(b"\0", b"")
+    for module in (module for module, root in _BY_ROOT.items() if root in narrow):
         known = cast(Reader, import_module(f"chartcite.readers.{module}").READER)
-        if b"<annotations" in head and known.accepts(path, head):
+        if known.accepts(path, head):
             return known
     foreign = _NOT_YET.get(bare_suffix(path)) or next((what for magic, what in _MAGIC if head.startswith(magic)), "")
+    if foreign.endswith("XML"):
+        raise UnsupportedFormat(f"XML{_root(narrow)} is not read", f"the formats read are {KNOWN}")
     if foreign:
         raise UnsupportedFormat(f"the format {foreign} is not supported yet", f"the formats read are {KNOWN}")
     for module in _MODULES:
@@ -55,6 +65,12 @@ def reader_for(path: Path, head: bytes) -> Reader:
         if reader.accepts(path, head):
             return reader
     raise UnsupportedFormat("the format is not known", f"the formats read are {KNOWN}")
+
+
+def _root(head: bytes) -> str:
+    """Its root element, for a message."""
+    found = _FIRST_ELEMENT.search(_COMMENT.sub(b"", head))
+    return f" that begins with `{found[1].decode()}`" if found else ""
 
 
 def read_source(

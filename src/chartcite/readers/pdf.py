@@ -9,15 +9,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from chartcite.core.documents import Bibliography, Document, Provenance, Span
 from chartcite.core.errors import CorruptSource, EmptySource, ReadError
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.readers.bibliography import split_authors
 from chartcite.readers.bytes_in import bare_suffix
+from chartcite.readers.embedded import Body
 from chartcite.readers.front_matter import only_doi, read_head
 from chartcite.readers.hyphens import hyphen_edits
 from chartcite.readers.naming import parse_file_name
+
+if TYPE_CHECKING:
+    from chartcite.readers.pdf_engine import PdfFile
 
 PAGE_END = "\n\f"
 _HEADER_WITHIN = 1024
@@ -64,13 +69,7 @@ class PdfReader:
             if b"%PDF-" not in stream.read(_HEADER_WITHIN):
                 raise CorruptSource("the file is not a PDF, whatever its name says")
         file = PdfFile(path)
-        pages = _Pages()
-        for page in file.pages():
-            if page is None:
-                pages.add_broken()
-            else:
-                pages.add(page.text, page.hidden)
-        pages.check()
+        pages = _read_pages(file)
         text, starts, hidden = pages.joined()
         named = parse_file_name(name)
         document = Document(
@@ -86,6 +85,30 @@ class PdfReader:
         )
         yield Found(document, patient_id=None)
         yield from (Problem(name, error, skipped=isinstance(error, EmptySource)) for error in pages.left_out())
+
+
+def read_pdf(data: bytes) -> Body:
+    """The text of a PDF inside another format.
+
+    Raises:
+        EncryptedSource, CorruptSource, EmptySource: as for a file.
+    """
+    from chartcite.readers.pdf_engine import PdfFile  # noqa: PLC0415 - the engine, in the child only
+
+    pages = _read_pages(PdfFile(data))
+    text, starts, hidden = pages.joined()
+    return Body(text, "application/pdf", starts, hidden, tuple(pages.left_out()))
+
+
+def _read_pages(file: PdfFile) -> _Pages:
+    pages = _Pages()
+    for page in file.pages():
+        if page is None:
+            pages.add_broken()
+        else:
+            pages.add(page.text, page.hidden)
+    pages.check()
+    return pages
 
 
 @dataclass(slots=True)

@@ -48,15 +48,15 @@ class RawPage:
 class PdfFile:
     """An open PDF; pages are read one by one."""
 
-    def __init__(self, path: Path) -> None:
-        """Open it, with the empty password when it has one.
+    def __init__(self, source: Path | bytes) -> None:
+        """Open a file or its bytes, with the empty password when it has one.
 
         Raises:
             EncryptedSource: a password is needed.
             CorruptSource: its structure cannot be read.
         """
         try:
-            self._document = pypdfium2.PdfDocument(path)
+            self._document = pypdfium2.PdfDocument(source)
         except pypdfium2.PdfiumError as error:
             if error.err_code == _PASSWORD_ERROR:
                 raise EncryptedSource("a password is needed to open the PDF", "save a copy without password") from error

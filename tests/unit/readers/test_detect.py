@@ -46,7 +46,6 @@ def test_which_reader(tmp_path: Path, name: str, head: bytes, reader: str) -> No
         ("n.docx", b"PK\x03\x04", "DOCX"),
         ("n.rtf", b"{\\rtf1", "RTF"),
         ("n.txt", b"{\\rtf1", "RTF"),
-        ("n.hl7", b"MSH|^~\\&|", "HL7 v2"),
         ("n.xml", b"<a/>", "XML"),
         ("n.zip", b"PK\x03\x04", "ZIP"),
         ("scan.jpg", b"\xff\xd8\xff", "JPEG image"),
