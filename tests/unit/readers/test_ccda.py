@@ -72,7 +72,8 @@ NARRATIVES = {
     ),
     "a-cell-over-rows": (
         "<table><thead><tr><th>Day</th><th>Test</th><th>Value</th></tr></thead><tbody>"
-        '<tr><td rowspan="2">2031-03-01</td><td>K</td><td>5.8</td></tr><tr><td>Na</td><td>136</td></tr></tbody></table>',
+        '<tr><td rowspan="2">2031-03-01</td><td>K</td><td>5.8</td></tr><tr><td>Na</td><td>136</td></tr></tbody>'
+        "</table>",
         "Day: 2031-03-01 | Test: K | Value: 5.8\nDay: 2031-03-01 | Test: Na | Value: 136",
     ),
     "head-without-thead": (
