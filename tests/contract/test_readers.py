@@ -6,6 +6,8 @@ import gzip
 import hashlib
 import json
 import pickle
+import tarfile
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -164,3 +166,19 @@ def test_a_problem_in_the_source_never_hides_behind_a_traceback(
         except ReadError as error:
             said = f"{error} {error.advice}"
         assert "Zebulon" not in said
+
+
+@each
+@pytest.mark.parametrize("kind", ["zip", "tar.gz"])
+def test_in_an_archive_it_reads_the_same(sample: Sample, kind: str, tmp_path: Path, sandbox: Sandbox) -> None:
+    plain, packed = tmp_path / sample.name, tmp_path / f"all.{kind}"
+    plain.write_bytes(sample.data)
+    with zipfile.ZipFile(packed, "w") if kind == "zip" else tarfile.open(packed, "w:gz") as made:
+        made.write(plain, sample.name) if isinstance(made, zipfile.ZipFile) else made.add(plain, sample.name)
+    (alone,) = detect.read_source(plain, sample.name, ReadOptions(), sandbox)
+    (inside,) = detect.read_source(packed, packed.name, ReadOptions(), sandbox)
+    assert isinstance(alone, Found)
+    assert isinstance(inside, Found)
+    assert (inside.document.text, inside.patient_id) == (alone.document.text, alone.patient_id)
+    assert inside.document.source.name == f"all.{kind}!/{sample.name}"
+    assert inside.document.source.sha256 == alone.document.source.sha256

@@ -175,13 +175,15 @@ class Corridor:
     def _document(self, entry: SourceEntry, source: SourceFile, found: Found) -> None:
         scope = self._route.scope_of(found, source.name)
         document = found.document
-        origin = decodable(source.path) if document.doc_id == source.name else ""
+        origin = decodable(source.path) if _is_named_after(document.doc_id, source.name) else ""
         self._wait_for_same(scope, document.doc_id)
         mark = fingerprint(document)
         known = self._writer.known(scope, document, mark, self._kitchen.recipe, origin)
         if known == "clash":
             # Another file of that name at another place: both are kept, under different ids.
-            document = replace(document, doc_id=f"{document.doc_id}~{sha256(origin.encode()).hexdigest()[:8]}")
+            mark = f"~{sha256(origin.encode()).hexdigest()[:8]}"
+            replaces = tuple(i + mark if _is_named_after(i, source.name) else i for i in document.replaces)
+            document = replace(document, doc_id=document.doc_id + mark, replaces=replaces)
             mark = fingerprint(document)
             known = self._writer.known(scope, document, mark, self._kitchen.recipe, origin)
         if known == "repeated":
@@ -308,6 +310,11 @@ class Corridor:
     def _target(self, source: SourceFile) -> str:
         # The same relative name at another place is another source.
         return f"{self._route.target} {sha256(decodable(source.path).encode()).hexdigest()[:16]}"
+
+
+def _is_named_after(doc_id: str, source: str) -> bool:
+    """Whether a document has its id from its file: the file's name, a record of it (`#`) or a member (`!/`)."""
+    return doc_id.startswith(source) and doc_id[len(source) :][:1] in ("", "#", "!")
 
 
 def _ready(waiting: _Waiting | _SourceEnd) -> bool:

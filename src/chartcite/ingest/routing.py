@@ -46,7 +46,7 @@ class Route:
         named = self.scope
         try:
             if named is None and own is None and self.patient_from_folder:
-                named = self._folder(source)
+                named = self._folder(found.document.source.name or source)
         except InvalidScope as error:
             raise NoPatient("The folder's name cannot be a patient identifier.", error.advice) from error
         if named is None and own is None:
@@ -64,7 +64,7 @@ class Route:
             raise NoPatient("The document's patient identifier cannot be used.", error.advice) from error
 
     def _folder(self, source: str) -> Scope:
-        parents = PurePosixPath(source).parts[:-1]
+        parents = tuple(part for part in PurePosixPath(source).parts[:-1] if not part.endswith("!"))  # no archives
         if len(parents) != 1:
             raise NoPatient(
                 "The file is not directly in a folder named after a patient.",

@@ -9,8 +9,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from chartcite.core.errors import EmptySource, UnsupportedFormat
+from chartcite.core.errors import EmptySource, LimitExceeded, ReadError, UnsupportedFormat
 from chartcite.core.reading import Found, Problem, Reader, ReadOptions
+from chartcite.readers.archive import MAX_DEPTH, is_archive, members
 from chartcite.readers.bytes_in import bare_suffix, named_errors, read_head, sha256_of
 
 if TYPE_CHECKING:
@@ -27,13 +28,13 @@ KNOWN = (
 
 _NOT_YET = {
     ".docx": "DOCX", ".doc": "DOC", ".odt": "ODT", ".rtf": "RTF", ".xml": "XML", ".nxml": "JATS XML",
-    ".html": "HTML", ".htm": "HTML", ".xhtml": "HTML", ".zip": "ZIP", ".tar": "TAR", ".7z": "7z", ".xlsx": "XLSX",
+    ".html": "HTML", ".htm": "HTML", ".xhtml": "HTML", ".7z": "7z", ".xlsx": "XLSX",
     ".xls": "XLS", ".pptx": "PPTX", ".parquet": "Parquet", ".dcm": "DICOM", ".eml": "EML", ".msg": "MSG",
     ".png": "PNG image", ".jpg": "JPEG image", ".jpeg": "JPEG image", ".tif": "TIFF image", ".tiff": "TIFF image",
     ".gif": "GIF image", ".bmp": "BMP image", ".webp": "WebP image", ".svg": "SVG image",
 }  # fmt: skip
 _MAGIC = (
-    (b"PK\x03\x04", "ZIP"), (b"{\\rtf", "RTF"), (b"\x89PNG", "PNG image"), (b"\xff\xd8\xff", "JPEG image"),
+    (b"{\\rtf", "RTF"), (b"\x89PNG", "PNG image"), (b"\xff\xd8\xff", "JPEG image"),
     (b"GIF8", "GIF image"), (b"II*\0", "TIFF image"), (b"MM\0*", "TIFF image"), (b"\xd0\xcf\x11\xe0", "DOC"),
     (b"<?xml", "XML"), (b"BZh", "bzip2"), (b"\xfd7zXZ", "xz"), (b"7z\xbc\xaf", "7z"),
     (b"\x28\xb5\x2f\xfd", "zstd"), (b"\x1f\x8b", "gzip in gzip"), (b"SQLite format 3\0", "SQLite"),
@@ -76,7 +77,7 @@ def _root(head: bytes) -> str:
 def read_source(
     path: Path, name: str, options: ReadOptions | None = None, sandbox: Sandbox | None = None
 ) -> Iterator[Found | Problem]:
-    """Yield the documents of a source and the problems of its records.
+    """Yield the documents of a source and the problems of its records; of an archive those of all its members.
 
     Args:
         path: the file.
@@ -88,22 +89,45 @@ def read_source(
         ReadError: nothing, or nothing more, can be read from it.
     """
     options = options or ReadOptions()
-    with named_errors():
-        size = path.stat().st_size
-        if not path.is_file():
-            raise UnsupportedFormat("this is a folder or a device, not a file")
-        if not size:
-            raise EmptySource("the file is empty")
-        head = read_head(path)
-        if not head:
-            raise EmptySource("the file is empty once unpacked")
-        reader = reader_for(path, head)
-        sha256 = sha256_of(path)
-        if not reader.hostile:
-            yield from reader.read(path, name, sha256, options)
-            return
-        with _child(sandbox) as child:
-            yield from child.read(reader, path, name, sha256, options)
+    with named_errors(), _child(sandbox) as child:
+        yield from _read(path, name, options, child, depth=0)
+
+
+def _read(path: Path, name: str, options: ReadOptions, child: Sandbox, depth: int) -> Iterator[Found | Problem]:
+    size = path.stat().st_size
+    if not path.is_file():
+        raise UnsupportedFormat("this is a folder or a device, not a file")
+    if not size:
+        raise EmptySource("the file is empty")
+    head = read_head(path)
+    if not head:
+        raise EmptySource("the file is empty once unpacked")
+    if bare_suffix(path) not in _NOT_YET and is_archive(head):
+        yield from _members(path, name, head, options, child, depth)
+        return
+    reader = reader_for(path, head)
+    sha256 = sha256_of(path)
+    if reader.hostile:
+        yield from child.read(reader, path, name, sha256, options)
+    else:
+        yield from reader.read(path, name, sha256, options)
+
+
+def _members(
+    path: Path, name: str, head: bytes, options: ReadOptions, child: Sandbox, depth: int
+) -> Iterator[Found | Problem]:
+    """What is in an archive; a member that fails is a problem, and the next is read."""
+    if depth >= MAX_DEPTH:
+        raise LimitExceeded(f"archives are nested more than {MAX_DEPTH} deep", "unpack the inner ones")
+    for member in members(path, name, head):
+        if isinstance(member, Problem):
+            yield member
+            continue
+        try:
+            with named_errors():
+                yield from _read(member.path, member.name, options, child, depth + 1)
+        except ReadError as error:
+            yield Problem(member.name, error)
 
 
 def _child(sandbox: Sandbox | None) -> AbstractContextManager[Sandbox]:
