@@ -46,7 +46,8 @@ class Route:
         named = self.scope
         try:
             if named is None and own is None and self.patient_from_folder:
-                named = self._folder(found.document.source.name or source)
+                inside = found.document.source.name  # of a member of an archive
+                named = self._folder(inside if inside.startswith(f"{source}!") else source)
         except InvalidScope as error:
             raise NoPatient("The folder's name cannot be a patient identifier.", error.advice) from error
         if named is None and own is None:

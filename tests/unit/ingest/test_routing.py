@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chartcite.core.documents import Document, Provenance
 from chartcite.core.reading import Found
 from chartcite.core.scope import Scope
 from chartcite.ingest.routing import NoPatient, OtherPatient, Route
@@ -58,3 +59,24 @@ def test_route(
 def test_targets_of_different_routes_differ() -> None:
     routes = [Route(P1), Route(C), Route(Scope.collection("p1")), Route(None, True), Route()]
     assert len({route.target for route in routes}) == len(routes)
+
+
+@pytest.mark.parametrize(
+    ("source", "inside", "patient"),
+    [
+        ("all.zip", "all.zip!/p1/n.txt", "p1"),
+        ("p1/notes.zip", "p1/notes.zip!/n.txt", "p1"),
+        ("all.zip", "all.zip!/p1.zip!/p2/n.txt", "p2"),
+        ("all.zip", "all.zip!/n.txt", None),
+        ("p1/all.zip", "p1/all.zip!/p2/n.txt", None),
+    ],
+    ids=["inside", "outside", "nested", "nowhere", "two-folders"],
+)
+def test_the_folder_of_a_member(source: str, inside: str, patient: str | None) -> None:
+    document = Document(doc_id="d", text="x", source=Provenance(inside, "", ""))
+    route = Route(patient_from_folder=True)
+    if patient is None:
+        with pytest.raises(NoPatient):
+            route.scope_of(Found(document, None), source)
+    else:
+        assert route.scope_of(Found(document, None), source) == Scope.patient(patient)
