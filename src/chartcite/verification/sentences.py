@@ -16,7 +16,7 @@ class Piece(NamedTuple):
 
 
 _BREAK = re.compile(
-    r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9À-Þ<>~])|\n[^\S\n]*(?=\n)|\n(?=\s*(?:[-*•]|\d+[.)]\s|[A-Z0-9À-Þ]))"
+    r"(?<=[.!?])(?<!\.{4})[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9À-Þ<>~])|\n[^\S\n]*(?=\n)|\n(?=\s*(?:[-*•]|\d+[.)]\s|[A-Z0-9À-Þ]))"
 )
 _SHORT = re.compile(
     r"(?:\b(?:dr|mr|mrs|ms|vs|approx|no|st|etc|e\.g|i\.e|q\.?[a-z]?|b\.i\.d|t\.i\.d|p\.o|i\.v|p\.r\.n|sr|sra|dra|drs|srta|prof|profa|enf|aprox|máx|mín|masc|fem|tel)|^\s*\d{1,2})\.\s*$",

@@ -6,6 +6,7 @@ equals no other. Nothing here is kept: what was read lives as long as one check.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -121,7 +122,7 @@ def _lines(source: Source) -> Iterator[tuple[Source, Piece, Line]]:
     """Each sentence of a source; one with a date that can be read two ways comes with both readings."""
     if is_family(source.section):
         return
-    own = [piece for piece in pieces(source.text, source.section) if not piece.is_family]
+    own = [piece for piece in _unwrapped(source) if not piece.is_family]
     written = source.day if len(source.day) == 10 else _UNKNOWN
     named = [any(days(source.text[p.start : p.end], written)) for p in own]
     for piece, is_dated in zip(own, named, strict=True):
@@ -131,6 +132,23 @@ def _lines(source: Source) -> Iterator[tuple[Source, Piece, Line]]:
         for order in _orders(text, written):
             place = Place(0, source.document, 0, piece.start, piece.end, written)
             yield source, piece, Line(text, place, day, order, section=source.section)
+
+
+def _unwrapped(source: Source) -> Iterator[Piece]:
+    """The sentences of a source; one that only the end of a line has cut is whole again: `because of an A1c of\\n8.3%`."""
+    last: Piece | None = None
+    for piece in pieces(source.text, source.section):
+        if last is not None and _WRAPPED.search(source.text, last.start, last.end) and last.is_family == piece.is_family:
+            last = last._replace(end=piece.end)
+            continue
+        if last is not None:
+            yield last
+        last = piece
+    if last is not None:
+        yield last
+
+
+_WRAPPED = re.compile(r"(?:\b[a-zà-ÿ]+|,)[ \t]*\Z")
 
 
 def _orders(text: str, written: str) -> list[DateOrder]:

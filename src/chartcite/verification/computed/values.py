@@ -83,7 +83,7 @@ class _Check:
             raise _Wrong(wrong("date", "the source has this value on another day", self._span(point.at), equal[0]))
         if point.day:
             same_day = [v for v in self._stated if _is_of(point.day, v.day)]
-            if same_day:
+            if same_day and not any(v.amount.low == point.quantity.low for v in same_day):
                 raise _Wrong(
                     wrong("number", "the source has another value on this day", self._span(point.at), same_day[0])
                 )
