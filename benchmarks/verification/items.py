@@ -1,7 +1,8 @@
 """Claims with the texts they cite and a person's (or a generator's) word on whether these carry them.
 
 The form is JSONL: {"id", "kind", "supported", "claim", "citations": [ids], "sources": [{"id", "text"}]}, and optionally
-"split" and "language" (`en` without). A checker is shown the cited sources alone, in the order of the citations.
+"split" and "language" (`en` without); of a source the "time" of its note. A checker is shown the cited sources alone,
+in the order of the citations.
 """
 
 from __future__ import annotations
@@ -53,8 +54,13 @@ def read_items(path: Path) -> Iterator[Item]:
             raise BadTable(f"{path.name}, row {n}: not a claim with citations and sources.", "See the form.") from error
 
 
+def _source(row: Mapping[str, Any]) -> Source:
+    section = tuple(row.get("section", ()))
+    return Source(str(row["id"]), row["text"], section, str(row.get("time", ""))[:10], str(row.get("doc_id", "")))
+
+
 def _item(row: Mapping[str, Any], file: str) -> Item:
-    held = {str(s["id"]): Source(str(s["id"]), s["text"], tuple(s.get("section", ()))) for s in row["sources"]}
+    held = {str(s["id"]): _source(s) for s in row["sources"]}
     if not isinstance(row["supported"], bool) or not isinstance(row["claim"], str):
         raise TypeError
     cited = tuple(held[str(identity)] for identity in row["citations"])

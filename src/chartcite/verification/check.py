@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from chartcite.facts.language import is_portuguese
+from chartcite.records.days import DateOrder
 from chartcite.verification.analysis import Analysed, analyse
 from chartcite.verification.computed.check import with_computed
 from chartcite.verification.computed.stated import Cited
@@ -53,7 +55,10 @@ def examine(claim: str, sources: Sequence[Source]) -> tuple[CheckedClaim, tuple[
     if quoted is not None:
         return CheckedClaim("supported", True, (), quoted, "the claim is a part of the cited text, word for word"), ()
     cited = [(source.id, sentence) for source, sentences in read for sentence in sentences]
-    accounts = with_computed([best_account(part, cited) for part in parts], Cited(sources, cited))
+    named = {m.quantity.when for part in parts for m in part.measures if m.quantity.kind == "date"}
+    order: DateOrder = "day" if any(map(is_portuguese, (claim, *(source.text for source in sources)))) else ""
+    stated = Cited(sources, cited, named, order)
+    accounts = with_computed([best_account(part, cited) for part in parts], stated)
     return _verdict(accounts), accounts
 
 

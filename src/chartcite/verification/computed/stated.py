@@ -7,11 +7,13 @@ equals no other. Nothing here is kept: what was read lives as long as one check.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from chartcite.core.documents import Span
+from chartcite.facts.dates import covers
 from chartcite.records.days import DateOrder, days
 from chartcite.records.doses import Action
 from chartcite.records.doses_stated import doses_stated
@@ -30,13 +32,17 @@ _UNKNOWN = "9999-12-31"
 
 @dataclass(frozen=True, slots=True)
 class StatedValue:
-    """A result in a cited sentence. `day` is ISO, maybe only a month or a year; empty where nobody says it."""
+    """A result in a cited sentence. `day` is ISO, maybe only a month or a year; empty where nobody says it.
+
+    Not `is_sure` is a day that may as well be read otherwise (`05/06/2015`); then there is an entry for each reading.
+    """
 
     analyte: str
     amount: Amount
     day: str
     source_id: str
     span: Span
+    is_sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +64,8 @@ class Cited:
     Args:
         sources: in any order; what stands under a header of the family's history is never read.
         sentences: of all of them, with the id of the source of each.
+        named: the days of the claim, as forms: of a date that can be read two ways the reading that it names holds.
+        order: how the cited texts write dates in numbers, where that is known.
         facts_of: reads a sentence; it may outlive one check where sources come again.
     """
 
@@ -65,9 +73,11 @@ class Cited:
         self,
         sources: Sequence[Source],
         sentences: Sequence[tuple[str, Analysed]] = (),
+        named: Collection[str] = (),
+        order: DateOrder = "",
         facts_of: FactsReader | None = None,
     ) -> None:
-        self._sources, self.sentences = sources, sentences
+        self._sources, self.sentences, self._reading = sources, sentences, (named, order)
         self._facts_of = facts_of or FactsReader()
         self._lines: list[tuple[Source, Piece, Line]] | None = None
         self._values: tuple[StatedValue, ...] | None = None
@@ -97,20 +107,26 @@ class Cited:
         return [value for value in self.values if value.analyte == analyte]
 
     def _read_values(self) -> Iterator[StatedValue]:
-        for source, piece, line in self._all_lines():
-            span = Span(piece.start, piece.end)
+        lines = self._all_lines()
+        readings = Counter((source.id, piece) for source, piece, _ in lines)
+        for source, piece, line in lines:
+            span, is_sure = Span(piece.start, piece.end), readings[source.id, piece] == 1
             for one in stated(line, self._facts_of):
-                yield StatedValue(one.analyte, one.amount, _known(one.day), source.id, span)
+                is_elsewhen = one.is_own and _is_elsewhen(line.text, one.text)
+                day = "" if is_elsewhen else _known(one.day)
+                yield StatedValue(one.analyte, one.amount, day, source.id, span, is_sure)
 
     def _read_actions(self) -> Iterator[StatedAction]:
         for source, piece, line in self._all_lines():
+            if _PROPOSED.search(line.text) or _KIN.search(line.text):
+                continue
             span = Span(piece.start, piece.end)
             for one in doses_stated(line, self._facts_of):
                 yield StatedAction(one.drug, one.action, _known(one.day), one.amount, one.per_day, source.id, span)
 
     def _all_lines(self) -> list[tuple[Source, Piece, Line]]:
         if self._lines is None:
-            self._lines = [found for source in self._sources for found in _lines(source)]
+            self._lines = [found for source in self._sources for found in _lines(source, *self._reading)]
         return self._lines
 
 
@@ -118,7 +134,39 @@ def _known(day: str) -> str:
     return "" if day >= "9999" else day
 
 
-def _lines(source: Source) -> Iterator[tuple[Source, Piece, Line]]:
+_ELSEWHEN = re.compile(
+    r"\b(?:last\s+(?:week|month|year|visit|time|night|admission|value)|yesterday|ago|previous\w*|prior|earlier|"
+    r"(?:on|at)\s+(?:admission|arrival|presentation|discharge|outside)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"baseline|usual\w*|in\s+the\s+past|tomorrow|expected|predicted|would|could|semana\s+passada|m[êe]s\s+passado|ontem|"
+    r"atr[áa]s|anterior\w*|pr[ée]vi[ao]\w*|basal|na\s+(?:admiss[ãa]o|alta|chegada)|esperad[ao])\b",
+    re.IGNORECASE,
+)
+"""What puts a number without a date on another day than its note's."""
+_PROPOSED = re.compile(
+    r"\b(?:if|consider\w*|may|might|could|would|unless|should|discuss\w*|talk\w*|option\w*|propos\w*|tomorrow|"
+    r"next\s+(?:week|month|visit)|se|considerar|poder\w*|poderia|discut\w*|caso|propost\w*|avaliar|amanh[ãa])\b",
+    re.IGNORECASE,
+)
+"""What was only thought of was not done."""
+_KIN = re.compile(
+    r"\b(?:mother|father|parents?|sister|brother|siblings?|son|daughter|husband|wife|spouse|partner|aunt|uncle|cousin|"
+    r"grand(?:mother|father|son|daughter)|neighbou?r|roommate|friend|dad|mom|donor|m[ãa]e|pai|irm[ãa]o?|filh[oa]|marido|"
+    r"esposa|ti[ao]|av[óô]|vizinh[oa]|prim[oa]|cunhad[oa]|doador[a]?)\b",
+    re.IGNORECASE,
+)
+"""A sentence that names another person may tell what that one takes."""
+
+
+def _is_elsewhen(text: str, number: str) -> bool:
+    """Whether the clause of a number speaks of another time or person."""
+    at = text.find(number)
+    start = max(text.rfind(mark, 0, at) for mark in (",", ";", ":", "(", "\n"))
+    ends = [end for mark in (",", ";", "(", ". ") if (end := text.find(mark, at + len(number))) >= 0]
+    clause = text[start + 1 : min(ends, default=len(text))]
+    return at >= 0 and bool(_ELSEWHEN.search(clause) or _KIN.search(clause))
+
+
+def _lines(source: Source, claimed: Collection[str], order: DateOrder) -> Iterator[tuple[Source, Piece, Line]]:
     """Each sentence of a source; one with a date that can be read two ways comes with both readings."""
     if is_family(source.section):
         return
@@ -129,16 +177,20 @@ def _lines(source: Source) -> Iterator[tuple[Source, Piece, Line]]:
         # A sentence without a date beside one that has another may be of either day.
         day = written if is_dated or not any(named) else _UNKNOWN
         text = source.text[piece.start : piece.end]
-        for order in _orders(text, written):
+        for reading in [order] if order else _orders(text, written, claimed):
             place = Place(0, source.document, 0, piece.start, piece.end, written)
-            yield source, piece, Line(text, place, day, order, section=source.section)
+            yield source, piece, Line(text, place, day, reading, section=source.section)
 
 
 def _unwrapped(source: Source) -> Iterator[Piece]:
-    """The sentences of a source; one that only the end of a line has cut is whole again: `because of an A1c of\\n8.3%`."""
+    """The sentences of a source; one that only the end of a line has cut is whole again."""
     last: Piece | None = None
     for piece in pieces(source.text, source.section):
-        if last is not None and _WRAPPED.search(source.text, last.start, last.end) and last.is_family == piece.is_family:
+        if (
+            last is not None
+            and _WRAPPED.search(source.text, last.start, last.end)
+            and last.is_family == piece.is_family
+        ):
             last = last._replace(end=piece.end)
             continue
         if last is not None:
@@ -151,11 +203,12 @@ def _unwrapped(source: Source) -> Iterator[Piece]:
 _WRAPPED = re.compile(r"(?:\b[a-zà-ÿ]+|,)[ \t]*\Z")
 
 
-def _orders(text: str, written: str) -> list[DateOrder]:
-    """How the dates of a sentence may be read: those readings that no day after its note contradicts."""
+def _orders(text: str, written: str, claimed: Collection[str]) -> list[DateOrder]:
+    """How the dates of a sentence may be read: as the claim reads them, and never of a day after the note."""
     readings: dict[tuple[str, ...], DateOrder] = {}
     for order in ("month", "day"):
         found = tuple(day.iso for day in days(text, written, order))
         if all(day <= written for day in found):
             readings.setdefault(found, order)
-    return list(readings.values()) or [""]
+    own = [order for found, order in readings.items() if any(covers(form, day) for form in claimed for day in found)]
+    return own or list(readings.values()) or [""]

@@ -243,6 +243,8 @@ class _Check:
                 is_before(other.day, own.day) is True for own in self._found[point.at]
             )  # fmt: skip
             if beyond and all(_lies_in(other.day, scope) for scope in self._run.scopes):
+                if not other.is_sure:
+                    raise _Open
                 raise _Wrong(wrong("order", "a cited value lies beyond it in time", self._span(point.at), other))
 
     def _limits(self) -> None:
@@ -278,7 +280,7 @@ class _Check:
                 values = [self._found[p.at][0] for p in listed]
             else:
                 values = [v for v in self._cited() if all(self._is_within(limit, v) for limit in run.limits)]
-            if any(not v.day for v in values):
+            if any(not v.day or not v.is_sure for v in values):
                 raise _Open
             is_of_days = atom.kind == "span" or any(
                 self._atoms[k].text in ("days", "dias") for k in (at + 1, at + 2) if k in run.atoms
