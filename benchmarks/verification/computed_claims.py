@@ -65,7 +65,8 @@ def _results(pen: Pen, thing: Thing) -> list[Result]:
         value = round(pen.chance.uniform(thing.low, thing.high), digits)
         if value not in values:
             values.append(value)
-    day, out = date(2012, 1, 1) + timedelta(days=pen.chance.randint(0, 2500)), []
+    out: list[Result] = []
+    day = date(2012, 1, 1) + timedelta(days=pen.chance.randint(0, 2500))
     for value in values:
         older = (out[-1].value, out[-1].day) if out else None
         out.append(Result(value, day, pen.value(thing, value, day, older)))
