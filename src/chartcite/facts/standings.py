@@ -51,15 +51,18 @@ _PORTUGUESE = word_set(
 
 
 def _in_language(tokens: Sequence[Token]) -> tuple[Token, ...]:
-    """`Dor no joelho` denies nothing: in a Portuguese sentence `no` behind a word is `em + o`."""
+    """In a Portuguese sentence `no` behind a word is `em + o` (`dor no joelho`), and `mama` is nobody's mother."""
     words = [token.text for token in tokens]
     is_portuguese = sum(w in _PORTUGUESE for w in words) > sum(w in _ENGLISH for w in words)
-    if not is_portuguese or "no" not in words:
+    if not is_portuguese or not {"no", "mama", "mamas"} & set(words):
         return tuple(tokens)
-    return tuple(
-        token._replace(text="em") if token.text in ("no", "nos") and n and not tokens[n - 1].is_mark else token
-        for n, token in enumerate(tokens)
-    )
+    return tuple(_portuguese(token, is_behind=n > 0 and not tokens[n - 1].is_mark) for n, token in enumerate(tokens))
+
+
+def _portuguese(token: Token, *, is_behind: bool) -> Token:
+    if token.text in ("no", "nos") and is_behind:
+        return token._replace(text="em")
+    return token._replace(text="seio") if token.text in ("mama", "mamas") else token
 
 
 _PAST = (

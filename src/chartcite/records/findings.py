@@ -1,4 +1,4 @@
-"""What one document says of the patient over time: values, doses, each with its day and sentence.
+"""What one document says of the patient over time: values, doses, diagnoses, procedures, each with its sentence.
 
 Depends on the document alone, and on the order in which it writes a date in numbers, so that it can be kept beside it.
 """
@@ -14,6 +14,8 @@ from chartcite.core.stored import DocumentInfo
 from chartcite.records.days import DateOrder
 from chartcite.records.doses import DoseStated
 from chartcite.records.doses_stated import doses_stated, is_listed
+from chartcite.records.history import ConditionStated, ProcedureStated
+from chartcite.records.history_stated import conditions_stated, may_tell_history, procedures_stated
 from chartcite.records.lines import Line, lines_of
 from chartcite.records.reading import FactsReader
 from chartcite.records.topic import Sieve, Wish, drugs_sieve, is_wanted, values_sieve
@@ -34,6 +36,8 @@ class Findings:
     listed: int = 0
     named: int = 0
     undosed: frozenset[str] = frozenset()
+    conditions: tuple[ConditionStated, ...] = ()
+    procedures: tuple[ProcedureStated, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,8 @@ class _Open:
     listed: int = 0
     named: set[str] = field(default_factory=set)
     dosed: set[str] = field(default_factory=set)
+    conditions: list[ConditionStated] = field(default_factory=list)
+    procedures: list[ProcedureStated] = field(default_factory=list)
 
 
 def find(
@@ -83,27 +89,36 @@ def find(
         wish: what is looked for.
         facts_of: reads a sentence.
     """
-    ways = [way for way in (_values_way(wish), _doses_way(wish)) if way]
+    ways = _ways(wish)
     made = _Open()
-    for line in lines_of(info, text, sentences, order, lambda said: any(way.sieve.lets_through(said) for way in ways)):
+    for line in lines_of(info, text, sentences, order, lambda *said: any(way.passes(*said) for way in ways)):
         for way in ways:
-            if way.sieve.lets_through(line.text):
+            if way.passes(line.text, line.section):
                 way.read(line, made, facts_of)
     return Findings(
-        tuple(made.values), tuple(made.doses), made.listed, len(made.named), frozenset(made.named - made.dosed)
-    )
+        tuple(made.values), tuple(made.doses), made.listed, len(made.named), frozenset(made.named - made.dosed),
+        tuple(made.conditions), tuple(made.procedures),
+    )  # fmt: skip
 
 
 class _Way(NamedTuple):
     """One kind of entry: where it may be, and how it is read."""
 
-    sieve: Sieve
+    passes: Callable[[str, tuple[str, ...]], bool]
     read: Callable[[Line, _Open, FactsReader], None]
 
 
 def may_say(text: str, wish: Wish) -> bool:
     """Whether a text may say something of what is wished for; cheap."""
-    return any(way.sieve.lets_through(text) for way in (_values_way(wish), _doses_way(wish)) if way)
+    return wish.history or any(way.passes(text, ()) for way in _ways(wish))
+
+
+def _ways(wish: Wish) -> list[_Way]:
+    return [way for way in (_values_way(wish), _doses_way(wish), _history_way(wish)) if way]
+
+
+def _through(sieve: Sieve) -> Callable[[str, tuple[str, ...]], bool]:
+    return lambda text, _: sieve.lets_through(text)
 
 
 def _values_way(wish: Wish) -> _Way | None:
@@ -113,7 +128,7 @@ def _values_way(wish: Wish) -> _Way | None:
     def read(line: Line, made: _Open, facts_of: FactsReader) -> None:
         made.values += (one for one in stated(line, facts_of) if is_wanted(one.analyte, wish.values))
 
-    return _Way(values_sieve(wish.values), read)
+    return _Way(_through(values_sieve(wish.values)), read)
 
 
 def _doses_way(wish: Wish) -> _Way | None:
@@ -130,4 +145,15 @@ def _doses_way(wish: Wish) -> _Way | None:
         if wish.doses is not None and own.lets_through(line.text):
             made.doses += (one for one in doses_stated(line, facts_of) if is_wanted(one.drug, wish.doses))
 
-    return _Way(drugs_sieve(), read)
+    return _Way(_through(drugs_sieve()), read)
+
+
+def _history_way(wish: Wish) -> _Way | None:
+    if not wish.history:
+        return None
+
+    def read(line: Line, made: _Open, facts_of: FactsReader) -> None:
+        made.conditions += conditions_stated(line, facts_of)
+        made.procedures += procedures_stated(line, facts_of)
+
+    return _Way(may_tell_history, read)

@@ -16,6 +16,7 @@ from chartcite.core.stored import DocumentInfo
 from chartcite.records.doses import DoseStated
 from chartcite.records.entries import Amount, Source
 from chartcite.records.findings import DocumentFindings, Findings, Shown
+from chartcite.records.history import ConditionStated, ProcedureStated
 from chartcite.records.sources import source_at
 from chartcite.records.topic import Wish, is_wanted
 from chartcite.records.values_stated import Stated
@@ -36,6 +37,7 @@ def packed(found: DocumentFindings) -> bytes:
     by_order = {
         order: [
             [_value(one) for one in f.values], [_dose(one) for one in f.doses], f.listed, f.named, sorted(f.undosed),
+            [_condition(one) for one in f.conditions], [_procedure(one) for one in f.procedures],
         ]
         for order, f in found.by_order.items()
     }  # fmt: skip
@@ -55,24 +57,48 @@ def unpacked(data: bytes, info: DocumentInfo, texts: Texts, wish: Wish) -> Docum
             o: (
                 [row for row in rows[0] if is_wanted(row[0], wish.values)],
                 [row for row in rows[1] if is_wanted(row[0], wish.doses)],
-                rows[2], rows[3], frozenset(rows[4]),
+                rows[2], rows[3], frozenset(rows[4]), *(rows[5:7] if wish.history else ([], [])),
             )
             for o, rows in by_order.items()
         }  # fmt: skip
-        text = texts.document(info.key).text if any(v or d for v, d, *_ in wanted.values()) else ""
-        made = {
-            o: Findings(
-                tuple(_stated(row, info, text) for row in values),
-                tuple(_dosed(row, info, text) for row in doses),
-                *rest,
-            )
-            for o, (values, doses, *rest) in wanted.items()
-        }
+        has_any = any(
+            values or doses or history[0] or history[1] for values, doses, _, _, _, *history in wanted.values()
+        )
+        text = texts.document(info.key).text if has_any else ""
+        made = {o: _found(rows, info, text) for o, rows in wanted.items()}
         return DocumentFindings(Shown(lang, order, needs), made)
     except (ValueError, TypeError, KeyError, IndexError, ZeroDivisionError) as error:
         raise StoreDamaged(
             "What the store keeps of a document for the timeline is damaged.", "Run `chartcite index` to make it again."
         ) from error
+
+
+def _found(rows: tuple[Any, ...], info: DocumentInfo, text: str) -> Findings:
+    values, doses, listed, named, undosed, conditions, procedures = rows
+    return Findings(
+        tuple(_stated(row, info, text) for row in values), tuple(_dosed(row, info, text) for row in doses), listed,
+        named, undosed, tuple(_condition_of(row, info, text) for row in conditions),
+        tuple(_procedure_of(row, info, text) for row in procedures),
+    )  # fmt: skip
+
+
+def _condition(one: ConditionStated) -> Row:
+    return [_place(one.source, one.name), one.status, one.day, one.since, _source(one.source)]
+
+
+def _condition_of(row: Row, info: DocumentInfo, text: str) -> ConditionStated:
+    name, status, day, since, source = row
+    found = _source_of(source, info, text)
+    return ConditionStated(_said(name, found), status, day, since, found)
+
+
+def _procedure(one: ProcedureStated) -> Row:
+    return [one.name, one.side, one.day, _source(one.source)]
+
+
+def _procedure_of(row: Row, info: DocumentInfo, text: str) -> ProcedureStated:
+    name, side, day, source = row
+    return ProcedureStated(name, side, day, _source_of(source, info, text))
 
 
 def _value(one: Stated) -> Row:

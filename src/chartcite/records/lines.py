@@ -58,7 +58,11 @@ class Line:
 
 
 def lines_of(
-    info: DocumentInfo, text: str, sentences: Iterable[Sentence], order: DateOrder, passes: Callable[[str], bool]
+    info: DocumentInfo,
+    text: str,
+    sentences: Iterable[Sentence],
+    order: DateOrder,
+    passes: Callable[[str, tuple[str, ...]], bool],
 ) -> Iterator[Line]:
     """The sentences of a document that may say something of the patient, in order.
 
@@ -67,8 +71,8 @@ def lines_of(
         text: its text.
         sentences: its sentences.
         order: how it writes dates in numbers.
-        passes: only sentences that this lets through. What stands under a header of the family's history is never the
-            patient's.
+        passes: only sentences that this lets through, by their text and the headers above. What stands under
+            a header of the family's history is never the patient's.
     """
     written = info.time.date if info.time else ""
     collected = list(_collected(text, written, order))
@@ -82,7 +86,7 @@ def lines_of(
             label, labelled = said.strip(), sentence.section
         elif sentence.section != labelled:
             label = ""
-        if not passes(said) or any(_RELATIVES.search(header) for header in sentence.section):
+        if not passes(said, sentence.section) or any(_RELATIVES.search(header) for header in sentence.section):
             continue
         is_told = any(_NARRATIVE.search(header) for header in sentence.section)
         day = "" if is_told else next((day for at, day in reversed(collected) if at <= sentence.start), "")

@@ -1,4 +1,4 @@
-"""The timeline of one patient: values, courses of drugs, encounters."""
+"""The timeline of one patient: values, courses of drugs, encounters, diagnoses, procedures."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from chartcite.records.doses import Course
 from chartcite.records.encounters import Encounter, encounters
 from chartcite.records.entries import Series
 from chartcite.records.findings import Findings
+from chartcite.records.history import Condition, Procedure, conditions, procedures
 from chartcite.records.record import RecordReader, findings
 from chartcite.records.topic import EVERYTHING, Topic, Wish
 from chartcite.records.values import series
@@ -29,6 +30,8 @@ class Timeline:
     series: tuple[Series, ...]
     courses: tuple[Course, ...]
     encounters: tuple[Encounter, ...]
+    conditions: tuple[Condition, ...]
+    procedures: tuple[Procedure, ...]
     documents: int
     undated: int
     first: str | None
@@ -45,6 +48,8 @@ class Timeline:
             },
             "series": [one.to_dict() for one in self.series], "courses": [one.to_dict() for one in self.courses],
             "encounters": [one.to_dict() for one in self.encounters],
+            "conditions": [one.to_dict() for one in self.conditions],
+            "procedures": [one.to_dict() for one in self.procedures],
         }  # fmt: skip
 
 
@@ -61,7 +66,9 @@ def timeline(reader: RecordReader, topic: Topic = EVERYTHING, as_of: str | None 
     values = series(value for _, found in read for value in found.values)
     dated = [d.time.date for d in documents if d.time]
     return Timeline(
-        reader.scope, topic, tuple(values), tuple(_courses(read)), tuple(encounters(documents)), len(documents),
+        reader.scope, topic, tuple(values), tuple(_courses(read)), tuple(encounters(documents)),
+        tuple(conditions(one for _, found in read for one in found.conditions)),
+        tuple(procedures(one for _, found in read for one in found.procedures)), len(documents),
         len(documents) - len(dated), dated[0] if dated else None, dated[-1] if dated else None, as_of,
     )  # fmt: skip
 
@@ -92,3 +99,12 @@ def listed_without_dose(reader: RecordReader) -> frozenset[str]:
 def _courses(read: Sequence[tuple[DocumentInfo, Findings]]) -> list[Course]:
     listing = {info.doc_id: (info.time.date if info.time else "", found.listed) for info, found in read if found.listed}
     return courses((dose for _, found in read for dose in found.doses), listing)
+
+
+def read_history(reader: RecordReader) -> tuple[list[Condition], list[Procedure]]:
+    """The diagnoses and procedures of a record."""
+    read = [found for _, found in findings(reader, Wish(history=True))]
+    return (
+        conditions(one for found in read for one in found.conditions),
+        procedures(one for found in read for one in found.procedures),
+    )

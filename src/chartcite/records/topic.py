@@ -39,21 +39,25 @@ class Wish:
         values: of which measured things; None for none at all, empty for all.
         doses: of which drugs, in the same way.
         lists: whether lists of medicines are looked through for drugs without an amount.
+        history: whether diagnoses and procedures are wanted.
     """
 
     values: frozenset[str] | None = None
     doses: frozenset[str] | None = None
     lists: bool = False
+    history: bool = False
 
     @classmethod
     def of(cls, topic: Topic) -> Wish:
-        """What a topic asks for: with names of one kind, none of the other."""
+        """What a topic asks for: with names of one kind, none of the others."""
         return cls(
-            None if topic and not topic.analytes else topic.analytes, None if topic and not topic.drugs else topic.drugs
+            None if topic and not topic.analytes else topic.analytes,
+            None if topic and not topic.drugs else topic.drugs,
+            history=not topic,
         )
 
 
-ALL = Wish(frozenset(), frozenset(), lists=True)
+ALL = Wish(frozenset(), frozenset(), lists=True, history=True)
 
 
 def is_wanted(name: str, names: frozenset[str] | None) -> bool:

@@ -1,8 +1,8 @@
-"""A timeline as tables for people: values by day, doses with their periods, stays."""
+"""A timeline as tables for people: values by day, doses with their periods, diagnoses, procedures, stays."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from chartcite.records.doses import Course, DosePeriod, Episode
     from chartcite.records.encounters import Encounter
     from chartcite.records.entries import Series, Source, Value
+    from chartcite.records.history import Condition, Procedure, Status
     from chartcite.records.timeline import Timeline
 
 _STANDING = {"stated": "", "retold": "retold", "corrected": "was corrected", "correction": "correction"}
@@ -26,13 +27,17 @@ _STANDING = {"stated": "", "retold": "retold", "corrected": "was corrected", "co
 def timeline_lines(found: Timeline, paper: Paper) -> Iterator[Text]:
     """All of it, part by part."""
     said = False
-    for part in (_values(found.series, paper), _courses(found.courses, paper), _stays(found, paper)):
+    parts = (
+        _values(found.series, paper), _courses(found.courses, paper), _conditions(found.conditions, paper),
+        _procedures(found.procedures, paper), _stays(found, paper),
+    )  # fmt: skip
+    for part in parts:
         for n, line in enumerate(part):
             if n == 0 and said:
                 yield Text()
             said = True
             yield line
-    if not found.series and not found.courses:
+    if not (found.series or found.courses or found.conditions or found.procedures):
         yield Text(paper.words("Nothing of it is stated in the record."))
     yield Text()
     words = paper.words
@@ -63,7 +68,8 @@ def _values(series: Sequence[Series], paper: Paper) -> Iterator[Text]:
 def _value_row(value: Value, words: Words) -> tuple[str, ...]:
     reference = words("ref. {reference}", reference=value.reference) if value.reference else ""
     standing = words(_STANDING[value.standing])
-    marks = ", ".join(part for part in (value.flag, reference, standing) if part)
+    status = next((source.status for source in value.sources), "")
+    marks = ", ".join(part for part in (value.flag, reference, standing, status) if part)
     converted = f" = {value.converted}" if value.converted else ""
     return value.day, f"{value.amount}{converted}", marks, _where(value.sources)
 
@@ -73,8 +79,15 @@ def _courses(courses: Sequence[Course], paper: Paper) -> Iterator[Text]:
         if n:
             yield Text()
         yield Text(f"{one_line(course.drug)}, {paper.words.plural(len(course.episodes), 'course')}", "bold cyan")
-        rows = [row for episode in course.episodes for row in _episode_rows(episode, paper.words)]
+        gaps = dict(course.gaps)
+        rows = [row for episode in course.episodes for row in _with_gap(episode, gaps, paper.words)]
         yield from columns(rows, paper, [paper.words(name) for name in ("From", "Until", "Dose", "Source")])
+
+
+def _with_gap(episode: Episode, gaps: Mapping[str, str], words: Words) -> Iterator[tuple[str, ...]]:
+    yield from _episode_rows(episode, words)
+    if episode.end in gaps:
+        yield episode.end or "", gaps[episode.end or ""], words("not taken"), ""
 
 
 def _episode_rows(episode: Episode, words: Words) -> Iterator[tuple[str, ...]]:
@@ -94,6 +107,8 @@ def _until(day: str | None, why: str) -> str:
 
 
 def _dose(period: DosePeriod, words: Words) -> str:
+    if period.varies:
+        return one_line(period.text)
     often = _often(period.per_day, words) if period.per_day else ""
     needed = words("as needed") if period.as_needed else ""
     return " ".join(part for part in (str(period.amount or ""), often, period.route, needed) if part)
@@ -105,6 +120,44 @@ def _often(per_day: Fraction, words: Words) -> str:
     if per_day < 1 and weekly.denominator == 1:
         return words("{times}x/week", times=shown(weekly))
     return words("{times}x/day", times=shown(per_day))
+
+
+_SAID: Mapping[Status, str] = {
+    "active": "active", "possible": "possible", "history": "history", "resolved": "resolved", "ruled_out": "ruled out",
+}  # fmt: skip
+
+
+def _conditions(conditions: Sequence[Condition], paper: Paper) -> Iterator[Text]:
+    """A row a diagnosis; where statements differ all of them are shown."""
+    if not conditions:
+        return
+    words = paper.words
+    yield Text(words.plural(len(conditions), "diagnosis", "diagnoses"), "bold cyan")
+    rows = []
+    for one in conditions:
+        status = ", ".join(words(_SAID[name]) for name in (one.statuses if one.conflict else (one.status,)))
+        said = f"{one.first} - {one.last}" if one.first != one.last else one.first
+        begin = f" {words('or')} ".join(one.since)
+        rows.append((begin, one_line(one.name), status, said, _where(one.sources, one.stated)))
+    yield from columns(rows, paper, [words(name) for name in ("Since", "Diagnosis", "Status", "Stated", "Source")])
+
+
+_HOW = {"": "", "left": "left", "right": "right", "bilateral": "both sides"}
+
+
+def _procedures(procedures: Sequence[Procedure], paper: Paper) -> Iterator[Text]:
+    """A row a procedure. `or another year`: the record has it on more than one."""
+    if not procedures:
+        return
+    words = paper.words
+    yield Text(words.plural(len(procedures), "procedure"), "bold cyan")
+    rows = []
+    for one in procedures:
+        side = words(_HOW[one.side])
+        name = ", ".join(part for part in (one_line(one.name), side) if part)
+        remark = words("the record has another year, too") if one.conflict else ""
+        rows.append((one.day or words("undated"), name, remark, _where(one.sources, one.stated)))
+    yield from columns(rows, paper, [words(name) for name in ("Day", "Procedure", "", "Source")])
 
 
 def _stays(found: Timeline, paper: Paper) -> Iterator[Text]:
@@ -120,10 +173,11 @@ def _stays(found: Timeline, paper: Paper) -> Iterator[Text]:
         yield from columns(rows, paper, [words(name) for name in ("From", "To", "Notes", "Kinds")])
 
 
-def _where(sources: Sequence[Source]) -> str:
+def _where(sources: Sequence[Source], stated: int = 0) -> str:
+    """The first source, and how many more there are."""
     if not sources:
         return ""
-    first = sources[0]
-    more = f" +{len(sources) - 1}" if len(sources) > 1 else ""
+    first, more_of_them = sources[0], max(stated, len(sources)) - 1
+    more = f" +{more_of_them}" if more_of_them else ""
     name = first.note_type or first.doc_id.rpartition("/")[2]
     return f"{name} {first.written}, s. {first.sentence}{more}"
