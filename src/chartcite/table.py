@@ -155,7 +155,7 @@ class _Question:
 
     def _focus(self, has: Callable[[str], bool]) -> Focus:
         words = self.asked.focus or tuple(self.asked.query.lower().split())
-        return Focus(words, self.desk.tools.analyse, self.probe.idf, has)
+        return Focus(words, self.desk.tools.analyse, self.probe.idf, has, self.desk.tools.readings)
 
     def _scored(self, hits: Sequence[Hit], focus: Focus) -> list[Scored]:
         """The best sentences by the quick score, graded."""

@@ -34,6 +34,7 @@ class Focus:
     Args:
         words: in lower case, in the order of the question.
         analyse: text to index terms.
+        readings: the same, one a language in which the words may be read; by default `analyse` alone.
         idf: how rare terms are in the partition.
         has: whether the partition has a term, or one as good as the same word.
     """
@@ -44,9 +45,10 @@ class Focus:
         analyse: Analyse,
         idf: Callable[[Sequence[str]], dict[str, float]],
         has: Callable[[str], bool],
+        readings: Sequence[Analyse] = (),
     ) -> None:
         self._analyse = analyse
-        self._forms = {word: _forms(word, words, analyse) for word in words}
+        self._forms = {word: _forms(word, words, readings or (analyse,)) for word in words}
         self._weights = {word: sum(idf(forms[0]).values()) for word, forms in self._forms.items() if forms}
         self._total = sum(self._weights.values())
         self._numbered = [_pattern(match) for word in words if (match := _NUMBERED.fullmatch(word))]
@@ -106,13 +108,13 @@ class Focus:
         return any(all(akin(term, terms) for term in form) for form in self._forms[word])
 
 
-def _forms(word: str, words: Sequence[str], analyse: Analyse) -> list[tuple[str, ...]]:
+def _forms(word: str, words: Sequence[str], readings: Sequence[Analyse]) -> list[tuple[str, ...]]:
     """Terms of the word itself first, then of its other forms."""
     spoken = [word, *_spellings(word)]
     for group in groups_with().get(word, ()):
         if any(_is_asked(entry, word, words) for entry in group):
             spoken += group
-    forms = [tuple(analyse(form)) for form in dict.fromkeys(spoken)]
+    forms = [tuple(analyse(form)) for form in dict.fromkeys(spoken) for analyse in readings]
     return [form for form in dict.fromkeys(forms) if form]
 
 

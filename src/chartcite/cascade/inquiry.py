@@ -55,4 +55,4 @@ class Inquiry:
     def focus(self, asked: Interpretation, probe: Probe) -> Focus:
         """The question's focus words, or all its words if it has none, put to this partition."""
         words = asked.focus or tuple(asked.query.lower().split())
-        return Focus(words, self.tools.analyse, probe.idf, probe.has_akin)
+        return Focus(words, self.tools.analyse, probe.idf, probe.has_akin, self.tools.readings)

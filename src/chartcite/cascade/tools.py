@@ -52,6 +52,7 @@ class Tools:
         judge_record: what that judge was found to be worth; None: it is uncalibrated.
         listener: is told how far the question is; None: nobody listens.
         over_time: whether a question about time is answered from the record's timeline.
+        readings: text to index terms, one a language of the record; empty: `analyse` alone.
     """
 
     encoder: Encoder
@@ -74,6 +75,7 @@ class Tools:
     query_from: str = "both"
     listener: Listener | None = None
     over_time: bool = True
+    readings: Sequence[Callable[[str], Sequence[str]]] = ()
 
     def model(self, stage: str) -> ChatModel | None:
         """The model of a stage; None where the rules do it."""

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from chartcite.facts.lexicon import FACTS, read_rows, read_words, word_set
 from chartcite.facts.portuguese import base
 from chartcite.facts.tokens import Token, fold, tokenise
-from chartcite.text.language import detect
+from chartcite.text.language import detect, small_words
 
 _ENGLISH = word_set(
     "the of and with is was were had has have for or to in on at denies evidence reports not patient pt but by from "
@@ -105,6 +105,19 @@ def question_language(text: str) -> Literal["en", "pt"]:
     """
     found = detect(text)
     return "pt" if found == "pt" or (not found and is_portuguese(text)) else "en"
+
+
+_SHORT_CHARS = 400
+
+
+def document_language(text: str) -> Literal["en", "pt", "und"]:
+    """The language of a document; `und` (BCP 47) for one too short to tell, or in both.
+
+    >>> [document_language(t) for t in ("BP 120/80", "Hb 10,2. Sem febre.", "He has had pain for two days.")]
+    ['und', 'pt', 'en']
+    """
+    is_short = len(text) <= _SHORT_CHARS and small_words(text)[0] < 2
+    return detect(text) or ("pt" if is_short and is_portuguese(text) else "und")
 
 
 @lru_cache(maxsize=1)

@@ -111,7 +111,7 @@ class _Desk:
             probe = probe.restricted(index.of_documents(inside))
         settings = replace(tools.search, rerank="none", top_k=PASSAGES_AN_OPTION)
         hits = rank(probe, tools.method, settings, tools.reranker, lambda p: shelf.text(shelf.place(index, p)))
-        focus = Focus(tuple(option.text.lower().split()), tools.analyse, probe.idf, probe.has_akin)
+        focus = Focus(tuple(option.text.lower().split()), tools.analyse, probe.idf, probe.has_akin, tools.readings)
         found = candidates(hits, shelf, probe, tools.encoder, focus.coverage, lambda _: "")
         known = {(e.key, e.start) for e in self.base.answer.evidence}
         best = sorted(found, key=lambda c: (-c.coverage, -c.late, c.order, c.start))[:SENTENCES_AN_OPTION]

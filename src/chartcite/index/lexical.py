@@ -7,6 +7,7 @@ even for a term that every passage has.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
     _Found = Sequence[tuple[NDArray[np.int32], NDArray[np.uint16]]]
     """Rows, ascending, and counts of one term; from each of the postings that have it."""
+
+
+def holding(idf: float, size: int) -> int:
+    """How many of `size` passages have a term, from its idf: the formula above, solved for n."""
+    odds = math.expm1(idf)
+    return round((size + 0.5 - 0.5 * odds) / (1.0 + odds)) if size else 0
 
 
 _SLACK = 1 - 1e-5  # what single precision and another order of the sums may cost

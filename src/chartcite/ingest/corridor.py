@@ -21,7 +21,7 @@ from chartcite.core.stored import DerivedText, Outcome, PreparedDocument
 from chartcite.index.sparse import stored_weights
 from chartcite.ingest.ledger import Ledger, ProblemLine, SourceEntry
 from chartcite.ingest.pool import EncodingPool, engine_failures
-from chartcite.ingest.prepare import Draft, Kitchen, RememberedTokens, draft, fingerprint, term_counts
+from chartcite.ingest.prepare import Draft, Kitchen, RememberedTokens, draft, fingerprint, in_its_language, term_counts
 from chartcite.ingest.routing import Route
 from chartcite.ingest.walk import SourceFile, decodable
 from chartcite.store.writer import LedgerRow, Writer
@@ -174,7 +174,7 @@ class Corridor:
 
     def _document(self, entry: SourceEntry, source: SourceFile, found: Found) -> None:
         scope = self._route.scope_of(found, source.name)
-        document = found.document
+        document = in_its_language(found.document)
         origin = decodable(source.path) if _is_named_after(document.doc_id, source.name) else ""
         self._wait_for_same(scope, document.doc_id)
         mark = fingerprint(document)

@@ -7,7 +7,7 @@ import json
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from chartcite.core.documents import Bibliography, Document, Passage, Sentence
@@ -15,6 +15,7 @@ from chartcite.core.errors import CorruptSource, EmptySource
 from chartcite.core.neural import Encoder, SparseEncoder
 from chartcite.core.scope import Scope
 from chartcite.core.stored import Recipe
+from chartcite.facts.language import document_language
 from chartcite.text.splitters import Splitter, TokenCounter
 from chartcite.text.stated import units_of
 
@@ -82,6 +83,11 @@ class Draft:
     passages: tuple[Passage, ...]
     texts: tuple[str, ...]
     digests: tuple[bytes, ...]
+
+
+def in_its_language(document: Document) -> Document:
+    """The document with the language of its text, where its source states none."""
+    return document if document.lang else replace(document, lang=document_language(document.text))
 
 
 def fingerprint(document: Document) -> str:

@@ -36,7 +36,7 @@ from chartcite.core.retrieval import Hit, SearchSettings
 from chartcite.core.scope import Scope
 from chartcite.core.sight import Sight
 from chartcite.core.spans import SpanAnswer
-from chartcite.core.stored import PartitionSummary
+from chartcite.core.stored import PartitionSummary, Recipe
 from chartcite.core.table import Asked, Table
 from chartcite.core.time import When
 from chartcite.deid.deidentifier import Deidentifier
@@ -74,6 +74,8 @@ from chartcite.store.beside import stem
 from chartcite.store.reader import PartitionReader
 from chartcite.store.store import Store
 from chartcite.table import Desk
+from chartcite.text.analyser import Analyser
+from chartcite.text.mixed import in_all
 from chartcite.verification.answers import Recheck, quality, recheck
 
 if TYPE_CHECKING:
@@ -260,10 +262,11 @@ class Book:
             found = answer(question, narrative, reader, index, replace(tools, listener=listener), given)
             return for_patient(found, reader, index, tools) if audience == "patient" else found
 
-        return self._asked(_scope(patient, collection), as_of, cancel, work)
+        return self._asked(f"{question} {narrative}", _scope(patient, collection), as_of, cancel, work)
 
     def _asked(
         self,
+        question: str,
         scope: Scope,
         as_of: str | None,
         cancel: threading.Event | None,
@@ -272,8 +275,10 @@ class Book:
         """One question put to one snapshot of a partition; the replies of models are kept and accounted for."""
         self.engines.preload()
         with self._talking(scope, as_of, cancel) as (reader, index, asked):
-            tools = replace(self._tools(), as_of=as_of, writer=asked.writer, judge=asked.judge)
+            tools = replace(self._tools(reader, index, question), as_of=as_of, writer=asked.writer, judge=asked.judge)
             found = work(reader, index, tools)
+            if index.recipe != self.engines.recipe:
+                asked.account.note(["indexed_as_english"])
         return asked.settle(found)
 
     @contextmanager
@@ -347,7 +352,7 @@ class Book:
         """
         _check_question(question, "")
         return self._asked(
-            _scope(patient, collection), as_of, cancel,
+            question, _scope(patient, collection), as_of, cancel,
             lambda reader, index, tools: choose(question, options, reader, index, tools),
         )  # fmt: skip
 
@@ -374,7 +379,7 @@ class Book:
         """
         _check_question(question, "")
         return self._asked(
-            _scope(patient, collection), as_of, cancel,
+            question, _scope(patient, collection), as_of, cancel,
             lambda reader, index, tools: span(question, reader, index, tools),
         )  # fmt: skip
 
@@ -421,7 +426,9 @@ class Book:
             _check_question(one.question, "")
         self.engines.preload()
         with self._open(_scope(patient, collection), as_of) as (reader, index):
-            desk = Desk(reader, index, replace(self._tools(), as_of=as_of), chosen(index.documents, documents))
+            together = " ".join(one.question for one in asked)
+            tools = replace(self._tools(reader, index, together), as_of=as_of)
+            desk = Desk(reader, index, tools, chosen(index.documents, documents))
             yield OpenTable(asked, desk)
 
     def timeline(self, topic: str = "", *, patient: str, as_of: str | None = None) -> Timeline:
@@ -556,7 +563,7 @@ class Book:
         """The grade, 1 to 5, of every sentence of the passages found for a question, by its text; raises as `ask`."""
         _check_question(question, narrative)
         with self._open(_scope(patient, collection), None) as (reader, index):
-            return grades(question, narrative, reader, index, self._tools())
+            return grades(question, narrative, reader, index, self._tools(reader, index, question))
 
     def patients(self) -> list[PartitionSummary]:
         """All patients of the store."""
@@ -593,26 +600,36 @@ class Book:
             for old in [k for k in self._indexes if k[0] == reader.scope and k[1:3] != key[1:3]]:
                 del self._indexes[old]
             parameters = Bm25(self.settings.bm25_k1, self.settings.bm25_b)
-            recipe = self.engines.recipe
-            if self._is_large(reader):
-                if not self._sight.is_whole:
-                    raise UsageError(
-                        "A partition that is searched in files beside the store cannot be narrowed.",
-                        "Raise large_passages above its number of passages.",
-                    )
-                files = stem(self.store.folder, reader.incarnation, recipe)
-                self._indexes[key] = LargeIndex.open(reader, recipe, parameters, files)
-            else:
-                self._indexes[key] = PartitionIndex.build(reader, recipe, parameters)
+            self._indexes[key] = self._built(reader, self.engines.recipe, parameters)
         self._indexes.move_to_end(key)
         index = self._indexes[key]
         while len(self._indexes) > 1 and sum(i.nbytes for i in self._indexes.values()) > self.settings.cache_mb << 20:
             self._indexes.popitem(last=False)
         return index
 
+    def _built(self, reader: PartitionReader, recipe: Recipe, parameters: Bm25) -> SearchIndex:
+        """The index of a partition; of one prepared as English, before passages had a language, as it is."""
+        try:
+            return self._read(reader, recipe, parameters)
+        except StoreMismatch:
+            if self.settings.language == "auto":
+                with suppress(StoreMismatch):
+                    return self._read(reader, replace(recipe, analyser=Analyser("en").name), parameters)
+            raise
+
+    def _read(self, reader: PartitionReader, recipe: Recipe, parameters: Bm25) -> SearchIndex:
+        if not self._is_large(reader):
+            return PartitionIndex.build(reader, recipe, parameters)
+        if not self._sight.is_whole:
+            raise UsageError(
+                "A partition that is searched in files beside the store cannot be narrowed.",
+                "Raise large_passages above its number of passages.",
+            )
+        return LargeIndex.open(reader, recipe, parameters, stem(self.store.folder, reader.incarnation, recipe))
+
     def _probe(self, query: str, index: SearchIndex, reader: PartitionReader) -> Probe:
         e = self.engines
-        return Probe(query, index, reader, e.encoder, e.query_terms, sparse=e.sparse)
+        return Probe(query, index, reader, e.encoder, e.query_terms(e.readings(index, reader, query)), sparse=e.sparse)
 
     def _search(self) -> SearchSettings:
         s = self.settings
@@ -624,8 +641,9 @@ class Book:
             parents=s.parents, neighbours=s.neighbours, max_tokens=s.max_tokens,
         )  # fmt: skip
 
-    def _tools(self) -> Tools:
+    def _tools(self, reader: PartitionReader, index: SearchIndex, question: str) -> Tools:
         e, s = self.engines, self.settings
+        readings = e.readings(index, reader, question)
         by_model = ByModel(
             s.llm_stages, s.prompt_examples, s.writer_temperature, s.score_most, s.votes, s.votes_needed,
             s.vote_temperature, s.writer_sees_record, s.drafts,
@@ -634,13 +652,14 @@ class Book:
         def config() -> str:
             prompts = {"prompts": fingerprint(by_model.stages)} if by_model.stages else {}
             reranker = f"{e.reranker.name}@{e.reranker.fingerprint}"
-            return s.answer_hash({**e.recipe.to_dict(), **prompts, **e.judged_by, "reranker": reranker})
+            return s.answer_hash({**index.recipe.to_dict(), **prompts, **e.judged_by, "reranker": reranker})
 
         return Tools(
-            e.encoder, lambda: e.reranker, e.analyse, e.query_terms, e.method, self._search(), s.answer_words, s.order,
+            e.encoder, lambda: e.reranker, in_all(readings), e.query_terms(readings), e.method, self._search(),
+            s.answer_words, s.order,
             s.per_document,
             s.skip_retrieval_sentences, config, sparse=e.sparse, by_model=by_model, query_from=s.query_from,
-            judge_record=e.judge_record, over_time=s.over_time,
+            judge_record=e.judge_record, over_time=s.over_time, readings=readings,
         )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, partial
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,18 @@ from chartcite.core.chat import ChatModel
 from chartcite.core.errors import ModelMissing, ModelRefused, UnreadableCalibration, UsageError
 from chartcite.core.neural import Encoder, Grounder, Reranker, SparseEncoder
 from chartcite.core.stored import Recipe
+from chartcite.facts.language import question_language
+from chartcite.index.lexical import holding
+from chartcite.index.port import SearchIndex
 from chartcite.index.sparse import no_sparse_encoder
 from chartcite.ingest.prepare import Kitchen
 from chartcite.library.registry import find
 from chartcite.library.settings import Settings
 from chartcite.retrieval.method import Method
-from chartcite.retrieval.synonyms import query_terms
+from chartcite.retrieval.synonyms import terms_in_all
+from chartcite.store.reader import PartitionReader
 from chartcite.text.analyser import Analyser
+from chartcite.text.mixed import PORTUGUESE, Analyse, MixedAnalyser
 from chartcite.text.splitters import Splitter
 from chartcite.verification.judge import judge_prompt_hash
 
@@ -148,18 +153,29 @@ class Engines:
         return splitter
 
     @cached_property
-    def analyser(self) -> Analyser:
-        """The lexical analyser."""
-        return Analyser(self._settings.language)
+    def analyser(self) -> Analyser | MixedAnalyser:
+        """The lexical analyser of passages."""
+        language = self._settings.language
+        return MixedAnalyser(question_language) if language == "auto" else Analyser(language)
 
     @property
     def analyse(self) -> Callable[[str], Sequence[str]]:
-        """Text to index terms."""
+        """A passage to index terms."""
         return self.analyser.terms
 
-    def query_terms(self, query: str) -> Mapping[str, float]:
-        """A query's terms with their weights, other spellings among them."""
-        return query_terms(query, self.analyse, self._settings.synonym_weight)
+    def readings(self, index: SearchIndex, reader: PartitionReader, question: str = "") -> tuple[Analyse, ...]:
+        """Text of a question to index terms, one reading a language of the partition and of the question."""
+        analyser, name = self.analyser, index.recipe.analyser
+        if not isinstance(analyser, MixedAnalyser):
+            return (analyser.terms,)
+        if name != analyser.name:
+            return (Analyser(name.partition("-")[0]).terms,)
+        marked = holding(index.idf(reader, [PORTUGUESE])[PORTUGUESE], index.size)
+        return analyser.readings(index.size, marked, question_language(question))
+
+    def query_terms(self, readings: Sequence[Analyse]) -> Callable[[str], Mapping[str, float]]:
+        """A query to its terms with their weights, other spellings among them."""
+        return partial(terms_in_all, readings=readings, synonym_weight=self._settings.synonym_weight)
 
     @cached_property
     def method(self) -> Method:

@@ -23,7 +23,9 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    language: Literal["en", "pt"] = Field(default="en", description="language of the lexical analyser")
+    language: Literal["auto", "en", "pt"] = Field(
+        default="auto", description="language of the lexical analyser: auto is that of each passage"
+    )
     output_language: Literal["auto", "en", "pt"] = Field(
         default="auto", description="language of what people are told: auto is that of the question, else English"
     )

@@ -7,8 +7,22 @@ from collections.abc import Callable, Mapping, Sequence
 
 from chartcite.facts.spellings import other_spellings
 
+Analyse = Callable[[str], Sequence[str]]
+OTHER_READING = 0.4
+"""Weight of what a word gives when it is read in another language than the question's; that of a synonym by default."""
 
-def query_terms(query: str, analyse: Callable[[str], Sequence[str]], synonym_weight: float) -> Mapping[str, float]:
+
+def terms_in_all(query: str, readings: Sequence[Analyse], synonym_weight: float) -> Mapping[str, float]:
+    """Terms of a query read in several languages, its own first; of one that several give, the greatest weight."""
+    found: dict[str, float] = {}
+    for n, analyse in enumerate(readings):
+        share = OTHER_READING if n else 1.0
+        for term, weight in query_terms(query, analyse, synonym_weight).items():
+            found[term] = max(found.get(term, 0.0), share * weight)
+    return found
+
+
+def query_terms(query: str, analyse: Analyse, synonym_weight: float) -> Mapping[str, float]:
     """Terms of a query with the weight each has in BM25's sum.
 
     Args:

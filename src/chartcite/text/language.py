@@ -20,11 +20,16 @@ def detect(text: str) -> Literal["en", "pt", ""]:
     >>> detect("Paciente com dor no peito há dois dias."), detect("He has had pain for two days."), detect("BP 120/80")
     ('pt', 'en', '')
     """
-    words = _WORD.findall(fold(text[:_LOOKED_AT_CHARS]))
-    english = sum(map(load_words("language_words.txt", "en").__contains__, words))
-    portuguese = sum(map(load_words("language_words.txt", "pt").__contains__, words))
+    english, portuguese = small_words(text)
     if english >= _LEAST_WORDS and english > _CLEAR_RATIO * portuguese:
         return "en"
     if portuguese >= _LEAST_WORDS and portuguese > _CLEAR_RATIO * english:
         return "pt"
     return ""
+
+
+def small_words(text: str) -> tuple[int, int]:
+    """How many English and Portuguese small words a text has at its beginning."""
+    words = _WORD.findall(fold(text[:_LOOKED_AT_CHARS]))
+    english = sum(map(load_words("language_words.txt", "en").__contains__, words))
+    return english, sum(map(load_words("language_words.txt", "pt").__contains__, words))

@@ -45,6 +45,7 @@ _CAUTIONS = {
     "cut_to_word_limit": "The answer was cut to its word limit; the citation has the whole sentence.",
 }
 _REMARKS = {
+    "indexed_as_english": "The {place} was indexed as English: `chartcite index` prepares it for Portuguese as well.",
     "query_cut": "The encoder did not read the end of the question ({count} tokens); BM25 did.",
     "answer_is_incomplete": "NOT ALL OF IT: {sentences} more belong to the answer; --set answer_words=300 shows them.",
     "medicines_without_a_dose": "{count} more are on the newest list without a dose and are not shown here.",
