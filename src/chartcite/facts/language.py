@@ -35,7 +35,7 @@ _WEAK = word_set("de da do os as e na no nos ha o a")
 _CAPITALS = word_set("tem fez ela nem usa faz os as do da ha no nos em um com sem sao dia mes ao dos das pai")
 _ENGLISH_TOO = word_set(
     "local regular doses anterior previa graves grave normal total oral hospital placebo conta media nova sobre "
-    "mental plano bilateral"
+    "mental plano bilateral muscular reside crises"
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _ENDING = re.compile(r"\w{3,}(?:ou|aram|iram|eram|[^n]ad[oa]s?|id[oa]s|coes|cao|ssao)")
@@ -100,13 +100,21 @@ def is_portuguese(text: str) -> bool:
 def question_language(text: str) -> Literal["en", "pt"]:
     """English unless the text is Portuguese; a short question shows it by its accents and words of doing.
 
+    A number alone (`1,200`) is no language.
+
     >>> question_language("Qual a última creatinina?"), question_language("Latest creatinine?")
     ('pt', 'en')
     """
+    return passage_language(text) if _LETTERS.search(text) else "en"
+
+
+def passage_language(text: str) -> Literal["en", "pt"]:
+    """The language by which a passage is indexed: in Portuguese a decimal comma alone tells it."""
     found = detect(text)
     return "pt" if found == "pt" or (not found and is_portuguese(text)) else "en"
 
 
+_LETTERS = re.compile(r"[^\W\d_]{2}")
 _SHORT_CHARS = 400
 
 

@@ -15,7 +15,7 @@ from chartcite.core.chat import ChatModel
 from chartcite.core.errors import ModelMissing, ModelRefused, UnreadableCalibration, UsageError
 from chartcite.core.neural import Encoder, Grounder, Reranker, SparseEncoder
 from chartcite.core.stored import Recipe
-from chartcite.facts.language import question_language
+from chartcite.facts.language import passage_language, question_language
 from chartcite.index.lexical import holding
 from chartcite.index.port import SearchIndex
 from chartcite.index.sparse import no_sparse_encoder
@@ -156,7 +156,7 @@ class Engines:
     def analyser(self) -> Analyser | MixedAnalyser:
         """The lexical analyser of passages."""
         language = self._settings.language
-        return MixedAnalyser(question_language) if language == "auto" else Analyser(language)
+        return MixedAnalyser(passage_language) if language == "auto" else Analyser(language)
 
     @property
     def analyse(self) -> Callable[[str], Sequence[str]]:
