@@ -1,4 +1,4 @@
-"""A timeline as a picture: values with their unit and reference range, bars of doses, stays; PNG or SVG.
+"""A timeline as a picture: values with unit and reference range, doses, diagnoses, procedures, stays; PNG or SVG.
 
 Needs matplotlib (the extra `plot`). Same timeline, same bytes.
 """
@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from chartcite.app.render.plot_history import day_of, draw_history, history_rows, most_stated, shortened
 from chartcite.core.errors import MissingExtra, UsageError
 
 if TYPE_CHECKING:
@@ -52,7 +53,10 @@ def draw(found: Timeline, path: Path) -> None:
     series = sorted((s for s in found.series if _points(s)), key=lambda s: (-len(s.values), s.analyte))[:MOST_SERIES]
     series.sort(key=lambda s: s.analyte)
     courses = [c for c in found.courses if any(e.periods for e in c.episodes)]
+    every_row = history_rows(found)
+    rows = most_stated(every_row)
     heights = [2.4] * len(series) + ([0.6 + 0.34 * len(courses)] if courses else [])
+    heights += [0.7 + 0.26 * len(rows)] if rows else []
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(10, max(1.6, 0.8 + sum(heights))), layout="constrained")
         ratios = heights or [1.0]
@@ -61,14 +65,26 @@ def draw(found: Timeline, path: Path) -> None:
         for axis, one in zip(axes, series, strict=False):
             _draw_values(axis, one)
         if courses:
-            _draw_courses(axes[-1], courses, _last_day(found))
+            _draw_courses(axes[len(series)], courses, _last_day(found))
+        if rows:
+            draw_history(axes[-1], rows, _last_day(found), len(every_row) - len(rows))
         if not heights:
             axes[0].text(0.5, 0.5, "nothing of it is stated", ha="center", va="center", transform=axes[0].transAxes)
             axes[0].set_axis_off()
         for axis in axes[: len(heights)]:
             _shade_stays(axis, found)
+        if heights:
+            _dated(axes[-1], found)
         metadata = {"Date": None} if path.suffix.lower() == ".svg" else {"Software": None}
         figure.savefig(path, dpi=110, metadata=metadata)
+
+
+def _dated(axis: Any, found: Timeline) -> None:
+    """From the first to the last day of the record, with a little room; what began earlier is marked at the edge."""
+    first, last = day_of(found.first or ""), _last_day(found)
+    if first is not None:
+        room = max((last - first) // 50, timedelta(days=3))
+        axis.set_xlim(first - room, last + room)
 
 
 def _title(found: Timeline, drawn: int) -> str:
@@ -83,7 +99,7 @@ def _points(one: Series) -> list[tuple[date, float, Value]]:
     points = []
     for value in one.values:
         amount = value.amount if value.amount.unit in (one.unit, "") else value.converted
-        day = _day(value.day)
+        day = day_of(value.day)
         if amount is not None and day is not None:
             points.append((day, amount.number, value))
     return points
@@ -129,39 +145,31 @@ def _number(text: str) -> float:
 
 
 def _draw_courses(axis: Any, courses: Sequence[Course], last: date) -> None:
-    begins = [day for c in courses for e in c.episodes if (day := _day(e.start)) is not None]
+    begins = [day for c in courses for e in c.episodes if (day := day_of(e.start)) is not None]
     whole = last - min(begins, default=last)
     for row, course in enumerate(courses):
         for episode in course.episodes:
             for n, period in enumerate(episode.periods):
-                start, end = _day(period.since), _day(period.until or "") or last
+                start, end = day_of(period.since), day_of(period.until or "") or last
                 if start is None:
                     continue
                 width = max(end - start, timedelta(days=4))
                 colour = "#c9772f" if n % 2 == 0 else "#e2a874"
                 axis.barh(row, width, left=start, height=0.6, color=colour, edgecolor="white", linewidth=0.5)
                 if width >= _LABELLED * whole:
-                    axis.text(start, row, f" {period.amount or ''}", va="center", ha="left", fontsize=6.5, clip_on=True)
-    axis.set_yticks(range(len(courses)), [course.drug for course in courses])
+                    label = "varies" if period.varies else str(period.amount or "")
+                    axis.text(start, row, f" {label}", va="center", ha="left", fontsize=6.5, clip_on=True)
+    axis.set_yticks(range(len(courses)), [shortened(course.drug) for course in courses])
     axis.set_ylim(len(courses) - 0.4, -0.6)
     axis.set_title("doses", loc="left", fontsize=9)
 
 
 def _shade_stays(axis: Any, found: Timeline) -> None:
     for one in found.encounters:
-        start, end = _day(one.first), _day(one.last)
+        start, end = day_of(one.first), day_of(one.last)
         if one.kind == "stay" and start and end:
             axis.axvspan(start, end + timedelta(days=1), color="#777777", alpha=0.15, linewidth=0)
 
 
 def _last_day(found: Timeline) -> date:
-    return _day(found.last or "") or date(2000, 1, 1)
-
-
-def _day(text: str) -> date | None:
-    """A day; a month or year at its begin; None for none."""
-    padded = text + "0001-01-01"[len(text) :] if len(text) in (4, 7) else text
-    try:
-        return date.fromisoformat(padded)
-    except ValueError:
-        return None
+    return day_of(found.last or "") or date(2000, 1, 1)
