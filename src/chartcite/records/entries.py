@@ -123,7 +123,8 @@ class Value:
 class Series:
     """All results of one analyte, oldest first.
 
-    `unit` is the one that most are written in; `units` counts every one. `unit_conflict`: some cannot be converted
+    `unit` is the one that most are written in, of two the one that more convert into; `units` counts every one.
+    `unit_conflict`: some cannot be converted
     into it. A number that was written without a unit is in no conflict, and gets none.
     """
 

@@ -168,7 +168,8 @@ _PAST_LIST = re.compile(r"histor|past|psh|antecedent|pr[ée]vi|cirurgias", re.IG
 
 def _condition_names(line: Line) -> Iterator[tuple[int, int, bool]]:
     header = line.section[-1] if line.section else ""
-    if _PROBLEMS.search(header) and not _NO_LIST.search(header) and not _OPERATIONS.search(header):
+    is_list = _PROBLEMS.search(header) and not _NO_LIST.search(header) and not _OPERATIONS.search(header)
+    if is_list and not _RULED_OUT.search(line.text):
         found = _name_at(line.text, 0)
         if found and not is_procedure(line.text[slice(*found)]):
             yield *found, bool(_LIST_PROPER.search(header)) and len(line.text) < 80

@@ -7,7 +7,7 @@ no more.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
@@ -59,14 +59,25 @@ def _days_between(first: str, second: str) -> int:
 
 def _series(analyte: str, found: Sequence[Stated]) -> Series:
     counts = Counter(s.amount.unit for s in found)
-    written = [(unit, n) for unit, n in counts.items() if unit]
-    unit = min(written, key=lambda item: (-item[1], item[0]))[0] if written else ""
+    unit = _main_unit(analyte, counts)
     values = _with_corrections(_merged(analyte, found), found)
     values = [replace(value, converted=_converted(analyte, value.amount, unit)) for value in values]
     kept = [value for value in values if value.counts]
     conflict = any(v.amount.unit not in (unit, "") and v.converted is None for v in kept)
     units = tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
     return Series(analyte, unit, units, conflict, tuple(values))
+
+
+def _main_unit(analyte: str, counts: Mapping[str, int]) -> str:
+    """The unit that most are written in; of two, the one into which more of the others can be converted."""
+
+    def reached(unit: str) -> int:
+        others = (other for other in counts if other not in ("", unit))
+        one = Fraction(1)
+        return sum(counts[other] for other in others if _converted(analyte, Amount(one, one, other), unit))
+
+    written = [unit for unit in counts if unit]
+    return min(written, key=lambda unit: (-counts[unit], -reached(unit), unit), default="")
 
 
 def _merged(analyte: str, found: Sequence[Stated]) -> list[Value]:

@@ -24,7 +24,8 @@ RECORDS = {
                     ("2020-03-01", "Creatinine 1.2 mEq/L.")],
     "a schedule": [("2020-01-01", "Warfarin 5 mg Mon/Wed/Fri and 2.5 mg other days."), ("2021-01-01", "Seen.")],
     "history": [("2020-01-01", "Problems:\nGout since 2004.\nCT excluded pneumonia.\n\n"
-                 "Operations:\nColonoscopy on 2019-05-03.\nCystoscopy in 1999."), ("2020-05-05", "Operations:\nColonoscopy on 2020-04-03.")],
+                 "Operations:\nColonoscopy 2019-05-03.\nCystoscopy 1999."),
+                ("2020-05-05", "Operations:\nColonoscopy 2020-04-03.")],
     "Portuguese": [("2020-01-01", "Antecedentes:\n1. Fibrilação atrial desde 2003.\n\nCreatinina 1,3 mg/dL.")],
     "undated": [("", "Creatinine 1.1 mg/dL.")],
     "a long name": [("2020-01-01", "Problems:\nChronic inflammatory demyelinating polyradiculoneuropathy disease.")],

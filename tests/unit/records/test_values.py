@@ -207,3 +207,13 @@ def test_every_stated_number_is_there_once_a_day_in_order(rows: list[tuple[objec
     expected = {(str(day), Fraction(number, 10)) for day, number in rows}
     assert {(v.day, v.amount.low) for v in found} == expected
     assert len(found) == len(expected)
+
+
+def test_of_two_units_written_as_often_the_one_is_taken_that_others_convert_into() -> None:
+    (found,) = values(
+        ("2020-01-01", "Creatinine 1.1 mg/dL."), ("2020-02-01", "Creatinine 97 umol/L."),
+        ("2020-03-01", "Creatinine 1.2 mEq/L."), of="creatinine",
+    )  # fmt: skip
+    assert found.unit == "mg/dL"
+    assert found.unit_conflict
+    assert [str(v.converted)[:4] for v in found.values] == ["None", "1.09", "None"]
