@@ -16,7 +16,7 @@ _MONTHS = {
     name: n
     for n, names in enumerate(
         (
-            "january jan janeiro", "february feb fevereiro fev", "march mar março", "april apr abril abr",
+            "january jan janeiro", "february feb fevereiro fev", "march mar março marco", "april apr abril abr",
             "may maio mai", "june jun junho", "july jul julho", "august aug agosto ago",
             "september sept sep setembro set", "october oct outubro out", "november nov novembro",
             "december dec dezembro dez",
@@ -32,7 +32,7 @@ _HOURS = {
     )
 }  # fmt: skip
 # A month's short name that is also an everyday word counts only beside a day and a year.
-_NAME = alternatives(m for m in _MONTHS if m not in ("set", "out", "ago", "mai", "may", "mar"))
+_NAME = alternatives(m for m in _MONTHS if m not in ("set", "out", "ago", "mai", "may", "mar", "marco"))
 _ANY_NAME = alternatives(_MONTHS)
 # Every form begins with a digit or with one of these, which is asked first.
 _FIRST_LETTERS = "".join(sorted({name[0] for name in (*_MONTHS, *_HOURS, "noon", "midday")}))
@@ -58,7 +58,7 @@ _PATTERN = re.compile(
     | (?<![\w.,:/-])(?P<dot>(?P<e1>\d\d?)\.(?P<e2>\d\d?)\.(?P<ey>(?:19|20)\d\d|\d\d))(?![\w/]|-\d|[.,]\d)
     | (?<![\w.,/])(?P<dmy>(?P<d2>\d\d?){_DAY}\s+(?:of\s+|de\s+)?
         (?P<m2>{_ANY_NAME})\.?,?\s+(?:de\s+|do\s+ano\s+de\s+)?(?P<y2>\d{{4}}))(?!\w|[.,]\d)
-    | (?<!\w)(?P<mony>(?P<m3>{_ANY_NAME})\.?,?\s+(?:of\s+|de\s+)?(?P<y3>(?:19|20)\d\d))(?!\w|[.,]\d)
+    | (?<!\w)(?P<mony>(?P<m3>{_ANY_NAME})(?:\.?,?\s+(?:of\s+|de\s+)?|/)(?P<y3>(?:19|20)\d\d))(?!\w|[.,]\d)
     | (?:(?<=\bin\s)|(?<=\bsince\s)|(?<=\buntil\s)|(?<=\bof\s)|(?<=\bby\s)|(?<=\bem\s))
         (?P<year>(?:19|20)\d\d)(?=\s+(?:to|with|and|for|on|at)\b)
     | (?<!\w)(?P<may>(?-i:May)\s+(?P<may_d>\d\d?){_DAY})(?![\w/]|[.,:]\d)

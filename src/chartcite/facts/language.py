@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
+from unicodedata import normalize
 
 from chartcite.facts.lexicon import FACTS, read_rows, read_words, word_set
 from chartcite.facts.portuguese import base
@@ -28,7 +29,9 @@ _PORTUGUESE = word_set(
     "radiografia membro membros lobo perna braco mao olho direita esquerda direito esquerdo axila virilha "
     "panturrilha coxa quadril peso altura caiu ficou ocorreram solicitada triagem reflexo reflexos mede hoje usa "
     "composta ferro urina fezes sangue olhos pele dedo punho tornozelo pescoco insulina losartana dipirona "
-    "prednisona omeprazol alergia antibiotico vez vezes comprimido comprimidos jejum"
+    "prednisona omeprazol alergia antibiotico vez vezes comprimido comprimidos jejum toma tomou tomava tomando fuma "
+    "fumou bebe ele eles dele dela qual quais quando quem onde quanto quanta quantos quantas desde houve consta "
+    "nunca ultima ultimo tinha possui sra"
 )
 # English texts have these too: one alone proves nothing.
 _WEAK = word_set("de da do os as e na no nos ha o a")
@@ -110,6 +113,7 @@ def question_language(text: str) -> Literal["en", "pt"]:
 
 def passage_language(text: str) -> Literal["en", "pt"]:
     """The language by which a passage is indexed: in Portuguese a decimal comma alone tells it."""
+    text = normalize("NFC", text)  # accents that stand apart tell the language too
     found = detect(text)
     return "pt" if found == "pt" or (not found and is_portuguese(text)) else "en"
 
@@ -124,6 +128,7 @@ def document_language(text: str) -> Literal["en", "pt", "und"]:
     >>> [document_language(t) for t in ("BP 120/80", "Hb 10,2. Sem febre.", "He has had pain for two days.")]
     ['und', 'pt', 'en']
     """
+    text = normalize("NFC", text)
     is_short = len(text) <= _SHORT_CHARS and small_words(text)[0] < 2
     return detect(text) or ("pt" if is_short and is_portuguese(text) else "und")
 

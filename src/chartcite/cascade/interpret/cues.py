@@ -15,7 +15,7 @@ from chartcite.facts.tokens import fold
 
 @dataclass(frozen=True, slots=True)
 class Cues:
-    """Patterns are matched on text in lower case, but for `named`, which needs capitals.
+    """Patterns are matched on text in lower case, but for `named`; Portuguese ones take words without their accents.
 
     Attributes:
         latest, first, absence, number: what kind of answer is asked for.
@@ -49,28 +49,44 @@ class Cues:
     negations: frozenset[str]
 
 
+_ACCENTED = "àáâãçéêíóôõú"
+
+
+def _without_accents_too(pattern: str) -> str:
+    """The pattern that takes a letter without its accent as well: `[úu]ltim[oa]`; inside brackets too."""
+    out, is_class = "", False
+    for letter in pattern:
+        is_class = letter == "[" or (is_class and letter != "]")
+        pair = letter + fold(letter) if letter in _ACCENTED else letter
+        out += pair if is_class or len(pair) == 1 else f"[{pair}]"
+    return out
+
+
 @lru_cache(maxsize=4)
 def load_cues(language: str) -> Cues:
     """The lists of one language, `en` or `pt`."""
     path = files("chartcite.cascade.interpret").joinpath(f"data/{language}.toml")
     data: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
 
+    def made(pattern: str, flags: int = 0) -> re.Pattern[str]:
+        return re.compile(_without_accents_too(pattern) if language == "pt" else pattern, flags)
+
     def words(names: Sequence[str], patterns: Sequence[str] = ()) -> re.Pattern[str]:
-        return re.compile("|".join([rf"\b{re.escape(w)}\b" for w in names] + list(patterns)))
+        return made("|".join([rf"\b{re.escape(w)}\b" for w in names] + list(patterns)))
 
     return Cues(
         latest=words(data["latest"], data["latest_patterns"]),
         first=words(data["first"], data["first_patterns"]),
         absence=words([], data["absence_patterns"]),
         number=words(data["number"] + data["when"]),
-        preamble=re.compile(rf"^(?:{'|'.join(data['preamble_patterns'])})", re.IGNORECASE),
-        courtesy=re.compile(rf"(?:(?:{'|'.join(data['courtesy_patterns'])})[\s.,!]*)+"),
-        request=re.compile("|".join(data["request_patterns"])),
-        opening=re.compile(rf"(?:{'|'.join(data['opening_words'])})\b"),
-        vague=re.compile(rf"(?:{'|'.join(data['vague_patterns'])})[\s.?!]*"),
+        preamble=made(rf"^(?:{'|'.join(data['preamble_patterns'])})", re.IGNORECASE),
+        courtesy=made(rf"(?:(?:{'|'.join(data['courtesy_patterns'])})[\s.,!]*)+"),
+        request=made("|".join(data["request_patterns"])),
+        opening=made(rf"(?:{'|'.join(data['opening_words'])})\b"),
+        vague=made(rf"(?:{'|'.join(data['vague_patterns'])})[\s.?!]*"),
         named=re.compile(data["named_pattern"]),
-        topic=re.compile(rf"\b(?:{'|'.join(data['topic_patterns'])})\s+(?:(?:{'|'.join(data['articles'])})\s+)*"),
-        intent=re.compile(rf"(?:{'|'.join(data['intent_stems'])})"),
+        topic=made(rf"\b(?:{'|'.join(data['topic_patterns'])})\s+(?:(?:{'|'.join(data['articles'])})\s+)*"),
+        intent=made(rf"(?:{'|'.join(data['intent_stems'])})"),
         generic=frozenset(map(fold, data["generic"])),
         everyday=frozenset(map(fold, data["everyday"])),
         negations=frozenset(map(fold, data["negations"])),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from unicodedata import normalize
 
 from chartcite.cascade.interpret.cues import Cues, load_cues
 from chartcite.cascade.interpret.message import read_message
@@ -25,9 +26,15 @@ DEFAULT = Weights()
 IN_RECORD = Weights(topic_only=True, most_verbatim=MAX_QUERY_WORDS, most_edits=1)
 """For a patient's own record, where a question that names something needs little else."""
 _ISO_DATE = re.compile(r"\d{4}(?:-\d\d){0,2}")
-_YEAR = re.compile(r"\b(?:in|during|of|for|since|from|by|after|before|until|till|between|and|to) ((?:19|20)\d\d)\b")
+_YEAR = re.compile(
+    r"\b(?:in|during|of|for|since|from|by|after|before|until|till|between|and|to|"
+    r"em|de|desde|at[eé]|ap[oó]s|durante|entre|a partir de) (?:o )?(?:ano (?:de )?)?((?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
 _OPEN = re.compile(
-    r"\b(?:since|from|by|after|before|until|till|between|through|prior to|up to|as of)\s+(?:the\s+)?$", re.IGNORECASE
+    r"\b(?:since|from|by|after|before|until|till|between|through|prior to|up to|as of|desde|at[eé]|ap[oó]s|"
+    r"antes d[eoa]|depois d[eoa]|a partir d[eoa]|entre)\s+(?:the\s+|[oa]\s+)?(?:dia\s+|ano\s+(?:de\s+)?)?$",
+    re.IGNORECASE,
 )
 _Numbered = list[tuple[int, str]]
 
@@ -45,6 +52,8 @@ def interpret(
     """
     language = question_language(question + " " + narrative)
     cues = load_cues(language)
+    if language == "pt":  # letters and their accents may come apart
+        question, narrative = normalize("NFC", question), normalize("NFC", narrative)
     # Portuguese inflects too much for edits to tell a misspelling from another form.
     speller = vocabulary if language == "en" else None
     question, narrative, readings = _respelt(question.strip(), narrative.strip(), speller, cues, weights.most_edits)
@@ -83,6 +92,8 @@ def _interpretation(asked: str, query: str, story: str, others: int, cues: Cues)
     low = " ".join(asked.lower().split())
     named = cues.named.match(asked)
     bare = _without(_without(asked, dated), named.span("name") if named else None)
+    for start, end, form in find_dates(bare):
+        bare = _without(bare, (start, end)) if _ISO_DATE.fullmatch(form) else bare
     focus = _focus(bare, cues) or _focus(query if query != asked else bare, cues)
     return Interpretation(query, _kind(low, cues), focus, bool(cues.number.search(low)), period, is_open, story, others)
 
