@@ -61,8 +61,21 @@ def days(text: str, written: str, order: DateOrder = "") -> Iterator[Day]:
             form = f"{year or '-'}-{month}-{day}"  # noqa: PLW2901 - the same date, read
         if form.startswith("--") and len(form) == 7 and len(written) >= 10:
             form = _last(form[2:], written)  # noqa: PLW2901 - the same date, with its year
-        if _ISO.fullmatch(form):
+        if _ISO.fullmatch(form) and _is_calendar(form):
             yield Day(start, end, form)
+
+
+def names_no_day(text: str) -> bool:
+    """Whether a sentence names a day that no calendar has (`30 Feb 2020`): nobody knows which was meant."""
+    return any(_ISO.fullmatch(form) and not _is_calendar(form) for _, _, form in find_dates(text))
+
+
+def _is_calendar(iso: str) -> bool:
+    try:
+        date.fromisoformat(iso)
+    except ValueError:
+        return False
+    return True
 
 
 def last_month(month: int, written: str) -> str:

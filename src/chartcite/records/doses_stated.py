@@ -15,7 +15,7 @@ from chartcite.facts.changes import Change
 from chartcite.facts.doses import Dose
 from chartcite.facts.line import overlap
 from chartcite.facts.read import SentenceFacts
-from chartcite.records.days import Day, days
+from chartcite.records.days import Day, days, names_no_day
 from chartcite.records.doses import Action, DoseStated
 from chartcite.records.entries import Amount
 from chartcite.records.labels import label_of
@@ -50,7 +50,7 @@ def doses_stated(line: Line, facts_of: FactsReader) -> Iterator[DoseStated]:
     """What a sentence says of the patient's drugs."""
     if not line.day or any(_NO_COURSE.search(h) for h in line.section):
         return
-    if is_not_taken(line.text) or is_of_another(line.text) or _SUGGESTED.search(line.text):
+    if is_not_taken(line.text) or is_of_another(line.text) or _SUGGESTED.search(line.text) or names_no_day(line.text):
         return
     facts = facts_of(line.text)
     dates = list(days(line.text, line.source.written, line.order))

@@ -15,7 +15,7 @@ from chartcite.facts.measurements import Measurement, find_names
 from chartcite.facts.quantities import Quantity
 from chartcite.facts.read import SentenceFacts
 from chartcite.facts.readings import Reading
-from chartcite.records.days import Day, days, earlier_day, head_day, own_day, reason_day
+from chartcite.records.days import Day, days, earlier_day, head_day, names_no_day, own_day, reason_day
 from chartcite.records.elsewhen import is_elsewhen, is_no_result, month_named
 from chartcite.records.entries import Amount, Flag, Source
 from chartcite.records.lines import Line
@@ -62,6 +62,8 @@ def stated(line: Line, facts_of: FactsReader) -> Iterator[Stated]:
         return
     text = _LEADER.sub(lambda dots: " " * len(dots[0]), line.text)
     facts = facts_of(text)
+    if names_no_day(text):
+        return
     dates = list(days(text, line.source.written, line.order))
     for one in facts.measurements:
         if not _is_of_others(one, facts):

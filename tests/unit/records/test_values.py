@@ -54,6 +54,8 @@ NOTHING = {
     "a laboratory's error": "Lab error: creatinine 9.9 mg/dL.",
     "entered in error": "Creatinine of 70 mg/dL was entered in error.",
     "a range": "Creatinine has been 1.1-1.3 mg/dL.",
+    "a day that no calendar has": "On 30 Feb 2020 creatinine was 1.3 mg/dL.",
+    "another": "Creatinine 1.3 mg/dL on 31/04/2020.",
 }
 
 
