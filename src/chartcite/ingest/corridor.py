@@ -164,7 +164,6 @@ class Corridor:
         if isinstance(item, Problem):
             entry.add_problem(item)
             return
-        entry.format = item.document.source.format
         try:
             self._document(entry, source, item)
         except (StoreError, EndpointFailed):
@@ -191,6 +190,7 @@ class Corridor:
                 "The same doc_id came before in this run with other content.", "Give every document its own doc_id."
             )
         entry.chars += len(document.text)
+        entry.note(document.source.format, len(document.text), f"{scope.kind} {scope.name}")
         if known == "unchanged":
             entry.counts["unchanged"] += 1
             return

@@ -36,6 +36,34 @@ def _sentence(text: str) -> str:
 
 
 @dataclass(slots=True)
+class FormatCount:
+    """What came in one format. `partitions` are the patients and collections it went to."""
+
+    sources: int = 0
+    documents: int = 0
+    chars: int = 0
+    failed: int = 0
+    skipped: int = 0
+    partitions: set[str] = field(default_factory=set)
+
+    def add(self, other: FormatCount) -> None:
+        """Add what another source has."""
+        self.sources += other.sources
+        self.documents += other.documents
+        self.chars += other.chars
+        self.failed += other.failed
+        self.skipped += other.skipped
+        self.partitions |= other.partitions
+
+    def to_dict(self) -> dict[str, int]:
+        """For `--json`."""
+        return {
+            "sources": self.sources, "documents": self.documents, "chars": self.chars, "failed": self.failed,
+            "skipped": self.skipped, "partitions": len(self.partitions),
+        }  # fmt: skip
+
+
+@dataclass(slots=True)
 class SourceEntry:
     """One source while it is read, and what came of it."""
 
@@ -46,6 +74,25 @@ class SourceEntry:
     problems: list[ProblemLine] = field(default_factory=list)
     more_problems: int = 0
     already: int = 0
+    formats: dict[str, FormatCount] = field(default_factory=dict)
+
+    def note(self, document_format: str, chars: int, partition: str) -> None:
+        """Note a document that has a place; the format is that of its provenance."""
+        self.format = document_format
+        count = self.formats.setdefault(document_format.partition(";")[0], FormatCount())
+        count.documents += 1
+        count.chars += chars
+        count.partitions.add(partition)
+
+    def by_format(self) -> dict[str, FormatCount]:
+        """Its documents by format; what failed goes to the format of the source, or to none when nothing was read."""
+        found = {name: FormatCount(0, one.documents, one.chars, 0, 0, one.partitions)
+                 for name, one in self.formats.items()}  # fmt: skip
+        main = found.setdefault(self.format.partition(";")[0], FormatCount())
+        main.sources += 1
+        main.failed += self.counts["failed"]
+        main.skipped += self.counts["skipped"]
+        return found
 
     def add(self, problem: ProblemLine) -> None:
         """Note a problem."""
@@ -102,6 +149,14 @@ class Ledger:
         already = sum(s.already for s in self.sources) if name == "unchanged" else 0
         return already + sum(s.counts[name] for s in self.sources)
 
+    def by_format(self) -> dict[str, FormatCount]:
+        """What came in each format, by name; the empty name is for sources of which nothing was read in this run."""
+        found: dict[str, FormatCount] = {}
+        for source in self.sources:
+            for name, count in source.by_format().items():
+                found.setdefault(name, FormatCount()).add(count)
+        return dict(sorted(found.items()))
+
     @property
     def failed(self) -> bool:
         """Whether anything that should be in the store is not."""
@@ -116,5 +171,6 @@ class Ledger:
             "passages": self.passages,
             "encoded": self.encoded,
             "cut": self.cut,
+            "formats": [{"format": name or None, **count.to_dict()} for name, count in self.by_format().items()],
             "sources": [s.to_dict() for s in self.sources],
         }

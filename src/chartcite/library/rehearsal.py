@@ -39,13 +39,14 @@ def rehearse(sources: Sequence[SourceFile], route: Route, options: ReadOptions, 
                     if isinstance(item, Problem):
                         entry.add_problem(item)
                         continue
-                    entry.format = item.document.source.format
                     try:
-                        found.partitions[route.scope_of(item, source.name)] += 1
+                        scope = route.scope_of(item, source.name)
                     except ChartciteError as error:
                         entry.add(ProblemLine.of(item.document.doc_id, error))
                         continue
+                    found.partitions[scope] += 1
                     entry.counts["added"] += 1
+                    entry.note(item.document.source.format, len(item.document.text), f"{scope.kind} {scope.name}")
                     entry.chars += len(item.document.text)
                     progress(entry, bytes_done)
             except ReadError as error:

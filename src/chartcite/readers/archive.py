@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import BinaryIO, NoReturn
 
 from chartcite.core.errors import CorruptSource, EncryptedSource, LimitExceeded, ReadError, UnsupportedFormat
 from chartcite.core.reading import Problem
@@ -76,6 +76,7 @@ class _Budget:
         self._bytes = 0
         self._seen: set[str] = set()
         self.left_out: Counter[str] = Counter()
+        self.is_used_up = False
 
     def admit(self, inner: str) -> str:
         """The full name of a member; empty for one that a folder walk would leave out as well.
@@ -98,12 +99,13 @@ class _Budget:
         self._seen.add(plain)
         return f"{self.name}{INSIDE}{plain}"
 
-    def unpack(self, source: BinaryIO, full_name: str, packed: int | None) -> Member:
+    def unpack(self, source: BinaryIO, full_name: str, stated: int, packed: int) -> Member:
         """Write a member to the folder, in place of the one before.
 
         Raises:
             LimitExceeded: too much comes out.
         """
+        self._check(stated, packed)  # before a byte is unpacked, by what its header says
         target = self._folder / f"member{_suffixes(full_name)}"
         for old in self._folder.iterdir():
             old.unlink()
@@ -116,25 +118,19 @@ class _Budget:
                 out.write(chunk)
         return Member(target, full_name)
 
-    def _check(self, size: int, packed: int | None) -> None:
-        if packed is not None and size > max(_RATIO_FROM_BYTES, packed * MAX_RATIO):
+    def _check(self, size: int, packed: int) -> None:
+        if size > max(_RATIO_FROM_BYTES, packed * MAX_RATIO):
             raise LimitExceeded(f"what is packed grows more than {MAX_RATIO} times", "unpack it and look at it first")
         if size > MAX_MEMBER_BYTES:
             raise LimitExceeded(f"a member holds more than {MAX_MEMBER_BYTES >> 20} MiB")
         if self._bytes > MAX_TOTAL_BYTES:
-            raise _WholeLimit(f"the archive holds more than {MAX_TOTAL_BYTES >> 30} GiB", "ingest it in parts")
+            self.is_used_up = True
+            raise LimitExceeded(f"the archive holds more than {MAX_TOTAL_BYTES >> 30} GiB", "ingest it in parts")
 
     def problems(self) -> Iterator[Problem]:
         """A line for each reason of what was left out."""
         for reason, count in sorted(self.left_out.items()):
             yield Problem(self.name, UnsupportedFormat(f"{reason}, left out: {count:,}"), skipped=True)
-
-
-class _WholeLimit(LimitExceeded):
-    """Of the archive, not of one member."""
-
-    def __reduce__(self) -> tuple[type[LimitExceeded], tuple[str, str]]:
-        return LimitExceeded, (str(self.args[0]), self.advice)
 
 
 def _suffixes(name: str) -> str:
@@ -178,10 +174,10 @@ def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _Budget
         if info.compress_type not in _PLAIN_METHODS:
             raise UnsupportedFormat("a member is packed with a method that is not read", "pack it with deflate")
         with archive.open(info) as source:
-            yield budget.unpack(source, full_name, info.compress_size)  # type: ignore[arg-type]
-    except _WholeLimit:
-        raise
+            yield budget.unpack(source, full_name, info.file_size, info.compress_size)  # type: ignore[arg-type]
     except ReadError as error:
+        if budget.is_used_up:
+            raise
         yield Problem(full_name, error, skipped=isinstance(error, UnsupportedFormat))
     except (zipfile.BadZipFile, zlib.error, EOFError, struct.error, NotImplementedError) as error:
         damage = CorruptSource("the member of the archive is damaged", "pack it again")
@@ -221,6 +217,8 @@ class _Bounded(io.RawIOBase):
         self._stream = stream
         self._most = max(_RATIO_FROM_BYTES, packed * MAX_RATIO)
         self._bytes = 0
+        self.packed = packed
+        self.is_used_up = False
 
     def readable(self) -> bool:
         return True
@@ -228,12 +226,21 @@ class _Bounded(io.RawIOBase):
     def read(self, size: int = -1) -> bytes:
         """As a file's; bounded."""
         if size < 0 or size > _LONGEST_READ:
-            raise _WholeLimit("the archive's headers are out of proportion", "unpack it and look at it first")
+            self._refuse("the archive's headers are out of proportion")
         data = self._stream.read(size)
         self._bytes += len(data)
         if self._bytes > self._most:
-            raise _WholeLimit(f"what is packed grows more than {MAX_RATIO} times", "unpack it and look at it first")
+            self._refuse(f"what is packed grows more than {MAX_RATIO} times")
         return data
+
+    def expect(self, size: int) -> None:
+        """Refuse a member that would be out of proportion, before it is read or skipped."""
+        if self._bytes + size > self._most:
+            self._refuse(f"what is packed grows more than {MAX_RATIO} times")
+
+    def _refuse(self, why: str) -> NoReturn:
+        self.is_used_up = True
+        raise LimitExceeded(why, "unpack it and look at it first")
 
 
 def _tar(path: Path, budget: _Budget) -> Iterator[Member | Problem]:
@@ -242,13 +249,16 @@ def _tar(path: Path, budget: _Budget) -> Iterator[Member | Problem]:
         try:
             with tarfile.open(fileobj=bounded, mode="r|") as archive:
                 for info in archive:
-                    yield from _tar_member(archive, info, budget)
+                    yield from _tar_member(archive, info, bounded, budget)
         except (tarfile.TarError, ValueError, OverflowError) as error:
             raise CorruptSource("the TAR is damaged or cut short", "copy it again") from error
     yield from budget.problems()
 
 
-def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo, budget: _Budget) -> Iterator[Member | Problem]:
+def _tar_member(
+    archive: tarfile.TarFile, info: tarfile.TarInfo, bounded: _Bounded, budget: _Budget
+) -> Iterator[Member | Problem]:
+    bounded.expect(info.size)
     if info.isdir():
         return
     try:
@@ -263,8 +273,8 @@ def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo, budget: _Budget
         budget.left_out[str(error)] += 1
         return
     try:
-        yield budget.unpack(source, full_name, None)  # type: ignore[arg-type]
-    except _WholeLimit:
-        raise
+        yield budget.unpack(source, full_name, info.size, bounded.packed)  # type: ignore[arg-type]
     except ReadError as error:
+        if budget.is_used_up or bounded.is_used_up:
+            raise
         yield Problem(full_name, error)

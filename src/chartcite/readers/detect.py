@@ -13,6 +13,7 @@ from chartcite.core.errors import EmptySource, LimitExceeded, ReadError, Unsuppo
 from chartcite.core.reading import Found, Problem, Reader, ReadOptions
 from chartcite.readers.archive import MAX_DEPTH, is_archive, members
 from chartcite.readers.bytes_in import bare_suffix, named_errors, read_head, sha256_of
+from chartcite.readers.xml_tree import refuse_doctype
 
 if TYPE_CHECKING:
     from chartcite.readers.sandbox import Sandbox
@@ -55,9 +56,15 @@ def reader_for(path: Path, head: bytes) -> Reader:
     for module in (module for module, root in _BY_ROOT.items() if root in narrow):
         known = cast(Reader, import_module(f"chartcite.readers.{module}").READER)
         if known.accepts(path, head):
+            refuse_doctype(narrow)
             return known
     foreign = _NOT_YET.get(bare_suffix(path)) or next((what for magic, what in _MAGIC if head.startswith(magic)), "")
     if foreign.endswith("XML"):
+        if b"2.16.840.1.113883.10.20" in narrow:
+            raise UnsupportedFormat(
+                f"a piece of a C-CDA document{_root(narrow)} is not read: it does not say whose it is",
+                "C-CDA is read as whole documents",
+            )
         raise UnsupportedFormat(f"XML{_root(narrow)} is not read", f"the formats read are {KNOWN}")
     if foreign:
         raise UnsupportedFormat(f"the format {foreign} is not supported yet", f"the formats read are {KNOWN}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from chartcite.core.errors import CorruptSource, UnsupportedFormat
 from chartcite.readers.fhir_access import Node
+from chartcite.readers.fhir_beside import Beside
 from chartcite.readers.fhir_values import concept, line
 
 # `Patient/x`, `https://server/fhir/Patient/x/_history/2`
@@ -25,6 +26,7 @@ class References:
     binaries: dict[str, Node] = field(default_factory=dict)
     medications: dict[str, str] = field(default_factory=dict)
     bases: set[str] = field(default_factory=set)
+    beside: Beside | None = None
 
     def learn(self, resource: Node, full_url: str = "", *, keep_binaries: bool = False) -> None:
         """Note a resource that others may point at; skips what is broken, which is reported where it is read."""
@@ -86,7 +88,7 @@ class References:
         return named
 
     def binary(self, url: str, owner: Node) -> Node:
-        """The Binary an attachment points at: contained in its resource, or beside it in the bundle.
+        """The Binary an attachment points at: contained in its resource, in the bundle, or beside it in the folder.
 
         Raises:
             UnsupportedFormat: it is anywhere else.
@@ -98,9 +100,19 @@ class References:
             raise UnsupportedFormat("the attachment points at a contained Binary that is not there")
         if url in self.binaries:
             return self.binaries[url]
+        if found := self._beside(url):
+            return found
         scheme = _SCHEME.match(url)
         kind = f"an address ({scheme['scheme'].lower()})" if scheme else "another source"
         raise UnsupportedFormat(
             f"the attachment is at {kind}; chartcite opens nothing outside the source",
             "export the notes with their attachments inline",
         )
+
+    def _beside(self, url: str) -> Node | None:
+        """What the folder has for a url, without leaving it: a Binary by its id, or a file at a relative path."""
+        if self.beside is None:
+            return None
+        identity = self.identity(url, "Binary")
+        found = self.beside.binary(identity) if identity else None
+        return found if found or _SCHEME.match(url) else self.beside.file(url)

@@ -12,6 +12,7 @@ from chartcite.core.errors import CorruptSource, ReadError, UnsupportedFormat
 from chartcite.readers.bytes_in import bare_suffix, open_maybe_gzip, read_all
 from chartcite.readers.decoding import decode
 from chartcite.readers.fhir_access import Node, WrittenNumber, node_of
+from chartcite.readers.fhir_beside import Beside
 from chartcite.readers.fhir_references import References
 from chartcite.readers.json_lines import json_lines, parse_object
 
@@ -73,7 +74,7 @@ def resources_of(path: Path, declared: str = "") -> Iterator[Resource | Broken]:
         raise CorruptSource("not usable JSON") from error
     if not isinstance(value, dict) or not isinstance(value.get("resourceType"), str):
         raise UnsupportedFormat("JSON, but not a FHIR resource", "notes in JSON are read as JSON Lines, one a line")
-    yield from _unfold(1, Node(value))
+    yield from _unfold(1, Node(value), Beside(path))
 
 
 def _first_line_is_resource(path: Path) -> bool:
@@ -92,7 +93,8 @@ def _is_lines(path: Path) -> bool:
 
 def _from_lines(path: Path, declared: str) -> Iterator[Resource | Broken]:
     """Resources one by one; an Encounter is known to the notes that follow it."""
-    references = References()
+    beside = Beside(path)
+    references = References(beside=beside)
     for number, line in json_lines(path, declared):
         try:
             node = Node(parse_object(line, declared, WrittenNumber)[0])
@@ -100,15 +102,15 @@ def _from_lines(path: Path, declared: str) -> Iterator[Resource | Broken]:
             yield Broken(number, error)
             continue
         if node.value.get("resourceType") == "Bundle":
-            yield from _unfold(number, node)
+            yield from _unfold(number, node, beside)
         else:
             references.learn(node)
             yield Resource(number, node, references)
 
 
-def _unfold(number: int, node: Node) -> Iterator[Resource | Broken]:
+def _unfold(number: int, node: Node, beside: Beside) -> Iterator[Resource | Broken]:
     """A bundle's resources, numbered from 1, with all of them known to each; or the one resource itself."""
-    references = References()
+    references = References(beside=beside)
     if node.value.get("resourceType") != "Bundle":
         references.learn(node)
         yield Resource(number, node, references)

@@ -9,12 +9,23 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from typing import NoReturn
 from xml.parsers import expat
 
 from chartcite.core.errors import CorruptSource, LimitExceeded
 
 MAX_DEPTH = 200
 MAX_ELEMENTS = 2_000_000
+
+
+def refuse_doctype(head: bytes) -> None:
+    """Refuse a file whose first bytes hold a document type definition, before a child process is started for it.
+
+    Raises:
+        CorruptSource: they do.
+    """
+    if b"<!DOCTYPE" in head:
+        _refuse()
 
 
 def parse_xml(data: bytes) -> ET.Element:
@@ -60,7 +71,7 @@ class _Builder:
         self.tree.end(name.rpartition(":")[2])
 
 
-def _refuse(*_: object) -> None:
+def _refuse(*_: object) -> NoReturn:
     raise CorruptSource(
         "the XML has a document type definition, which is not read", "export it without DOCTYPE and entities"
     )

@@ -4,7 +4,7 @@ import pytest
 
 from chartcite.app.cli.progress import Gauge, Lines
 from chartcite.app.render.layout import Paper, plain
-from chartcite.app.render.ledger import ledger_lines, rehearsal_lines
+from chartcite.app.render.ledger import format_lines, ledger_lines, rehearsal_lines
 from chartcite.core.scope import Scope
 from chartcite.ingest.ledger import Ledger, ProblemLine, SourceEntry
 from chartcite.ingest.walk import SourceFile
@@ -112,3 +112,27 @@ def test_elsewhere_at_most_one_line_every_ten_seconds() -> None:
     assert len(written) == 9
     assert written[0] == "ingest: 10 documents, 10%, about 90 s left".replace("90 s", "2 min")
     assert written[-1] == "ingest: 90 documents, 90%, about 10 s left"
+
+
+def test_several_formats_have_a_line_each() -> None:
+    first, second, third = SourceEntry("a.json"), SourceEntry("b.zip"), SourceEntry("c.png")
+    first.note("fhir; Observation", 1200, "patient p1")
+    first.note("fhir; Condition", 30, "patient p2")
+    second.note("fhir; Condition", 30, "patient p2")
+    second.note("text; charset=utf-8", 7, "patient p1")
+    second.counts["skipped"] = 3
+    third.counts["failed"] = 1
+    found = Ledger([first, second, third])
+    assert plain(format_lines(found)) == (
+        "\n"
+        "                Documents  Characters  Partitions  Failed  Skipped\n"
+        "  not read now          0           0           0       1        0\n"
+        "  fhir                  3       1,260           2       0        0\n"
+        "  text                  1           7           1       0        3"
+    )
+    assert found.to_dict()["formats"] == [
+        {"format": None, "sources": 1, "documents": 0, "chars": 0, "failed": 1, "skipped": 0, "partitions": 0},
+        {"format": "fhir", "sources": 1, "documents": 3, "chars": 1260, "failed": 0, "skipped": 0, "partitions": 2},
+        {"format": "text", "sources": 1, "documents": 1, "chars": 7, "failed": 0, "skipped": 3, "partitions": 1},
+    ]
+    assert not list(format_lines(Ledger([first])))

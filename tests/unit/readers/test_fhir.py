@@ -6,6 +6,7 @@ import gzip
 import json
 import socket
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -383,3 +384,53 @@ def test_fields_of_a_wrong_type_cost_one_resource_at_most(read: Read) -> None:
         if name.startswith("DocumentReference.status=") and resource["status"] not in (None, "current"):
             one, _ = read("x.json", resource)
             assert not one, name
+
+
+def linked(url: str) -> dict[str, Any]:
+    return note(content=[{"attachment": {"contentType": "text/plain", "url": url}}])
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["Binary/b1", "https://fhir.example.org/r4/Binary/b1", "Binary/b1/_history/2", "files/n1.txt"],
+    ids=["relative", "absolute", "version", "file"],
+)
+def test_attachments_beside_the_source(read: Read, tmp_path: Path, url: str) -> None:
+    binary = {"resourceType": "Binary", "id": "b1", "contentType": "text/plain", "data": b64("Ferritin 11.")}
+    (tmp_path / "Binary.000.ndjson.gz").write_bytes(gzip.compress(b"{broken\n" + json.dumps(binary).encode()))
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files/n1.txt").write_text("Ferritin 11.")
+    for name, data in (("DocumentReference.000.ndjson", json.dumps(linked(url))), ("b.json", bundle(linked(url)))):
+        (found,), problems = read(name, data)
+        assert (found.document.text, problems) == ("Ferritin 11.", [])
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "../secret.txt", "/etc/hostname", "file:///etc/hostname", "http://127.0.0.1:9/x.txt", ".hidden.txt", "link.txt",
+        "folder/../../secret.txt", "Binary/none", "https://other.example.org/r4/Binary/b1", "b.json", "..\\secret.txt",
+        "\0", "",
+    ],
+    ids=["up", "absolute", "scheme", "address", "hidden", "link", "through", "none", "other-server", "itself",
+         "backslash", "nul", "empty"],
+)  # fmt: skip
+def test_nothing_outside_the_folder_is_opened(
+    read: Read, tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "socket", lambda *_: pytest.fail("a socket was opened"))
+    (tmp_path.parent / "secret.txt").write_text("Zebulon")
+    (tmp_path / ".hidden.txt").write_text("Zebulon")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link.txt").symlink_to(tmp_path.parent / "secret.txt")
+    binary = {"resourceType": "Binary", "id": "b1", "contentType": "text/plain", "data": b64("Zebulon")}
+    (tmp_path / "Binary.ndjson").write_text(json.dumps(binary))
+    entries = [
+        {"fullUrl": "https://fhir.example.org/r4/Patient/pa", "resource": {"resourceType": "Patient", "id": "pa"}},
+        {"resource": linked(url)},
+    ]
+    found, (problem, _) = read("b.json", {"resourceType": "Bundle", "entry": entries})
+    assert not found
+    assert problem.where == "b.json#DocumentReference/n1"
+    assert problem.skipped
+    assert "Zebulon" not in str(problem.error)

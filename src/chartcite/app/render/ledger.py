@@ -49,6 +49,27 @@ def rehearsal_lines(ledger: Ledger, partitions: Mapping[Scope, int], paper: Pape
     yield from problem_lines(ledger, paper)
 
 
+def format_lines(ledger: Ledger) -> Iterator[Text]:
+    """A line a format, where there is more than one."""
+    found = ledger.by_format()
+    if len(found) < 2:
+        return
+    heads = ("", "Documents", "Characters", "Partitions", "Failed", "Skipped")
+    rows = [
+        (name or "not read now", f"{one.documents:,}", f"{one.chars:,}", f"{len(one.partitions):,}", f"{one.failed:,}",
+         f"{one.skipped:,}")
+        for name, one in found.items()
+    ]  # fmt: skip
+    widths = [max(len(row[n]) for row in [heads, *rows]) for n in range(len(heads))]
+    yield Text()
+    for row in [heads, *rows]:
+        cells = [
+            f"{cell:<{width}}" if not n else f"{cell:>{width}}"
+            for n, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield Text("  " + "  ".join(cells).rstrip(), "bold" if row is heads else "")
+
+
 def problem_lines(ledger: Ledger, paper: Paper) -> Iterator[Text]:
     """What failed, the first twenty in full, and what was skipped, by reason."""
     problems = [(source.name, p) for source in ledger.sources for p in source.problems]
