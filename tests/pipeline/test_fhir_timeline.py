@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.records.reading import courses, values
+from tests.unit.records.reading import Notes, courses, values
 
 from chartcite.core.reading import Found
 from chartcite.readers.detect import read_source
+from chartcite.records.timeline import timeline
+from chartcite.records.topic import EVERYTHING
 
 DAY = "2031-03-01"
 RESULTS = {
@@ -137,3 +139,37 @@ def test_a_statement_with_its_end(tmp_path: Path) -> None:
     (episode,) = course.episodes
     assert (episode.start, episode.end, episode.ended) == ("2031-01-02", "2031-02-03", "stopped")
     assert [(str(p.amount), str(p.per_day)) for p in episode.periods] == [("500 mg", "2")]
+
+
+def history(day: str, text: str) -> dict[str, Any]:
+    return timeline(Notes([(day, text)]), EVERYTHING).to_dict()
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "since"),
+    [
+        ({}, "active", [DAY]),
+        ({"onsetDateTime": "2031"}, "active", ["2031"]),
+        ({"recordedDate": "2031-03-04"}, "active", [DAY]),
+        ({"clinicalStatus": {"coding": [{"code": "resolved"}]}, "abatementDateTime": "2031-03-02"}, "resolved", None),
+        ({"clinicalStatus": {"coding": [{"code": "inactive"}]}}, "history", None),
+        ({"verificationStatus": {"coding": [{"code": "refuted"}]}}, "ruled_out", []),
+        ({"verificationStatus": {"coding": [{"code": "provisional"}]}}, "possible", [DAY]),
+    ],
+    ids=["active", "year", "recorded-later", "resolved", "inactive", "refuted", "provisional"],
+)
+def test_a_diagnosis(tmp_path: Path, change: dict[str, Any], status: str, since: list[str] | None) -> None:
+    resource = {"resourceType": "Condition", "code": {"text": "Sepsis (disorder)"}, "onsetDateTime": DAY} | change
+    (found,) = history("2031-03-04", said(tmp_path, resource))["conditions"]
+    assert (found["name"], found["status"]) == ("Sepsis", status)
+    assert since is None or found["since"] == since
+
+
+def test_a_procedure_and_one_that_was_not_done(tmp_path: Path) -> None:
+    resource = {
+        "resourceType": "Procedure", "status": "completed", "code": {"text": "Total replacement of left hip"},
+        "performedPeriod": {"start": DAY, "end": "2031-03-02"},
+    }  # fmt: skip
+    (found,) = history("2031-03-02", said(tmp_path, resource))["procedures"]
+    assert (found["name"], found["side"], found["day"]) == ("Total replacement of hip", "left", DAY)
+    assert not history(DAY, said(tmp_path, resource | {"status": "not-done"}))["procedures"]

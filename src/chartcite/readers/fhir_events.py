@@ -38,23 +38,32 @@ def read_procedure(resource: Node) -> Rendered:
     site, outcome = concepts(resource.nodes("bodySite")), concept(resource.node("outcome"))
     trouble = concepts(resource.nodes("complication"))
     about = details(
-        f"until {end.date}" if end and start and end.date != start.date and status == "completed" else "",
         f"reason: {why}" if why else "",
         f"site: {site}" if site else "",
         f"outcome: {outcome}" if outcome else "",
         f"complication: {trouble}" if trouble else "",
         _reasons(resource),
     )
-    did = {
-        "preparation": "is being prepared", "in-progress": "is under way", "not-done": "was not done",
-        "on-hold": "was interrupted", "stopped": "was begun and broken off before its end", "completed": "was done",
-        "unknown": "is recorded, it is not known whether it was done", "entered-in-error": "was done",
-    }[status]  # fmt: skip
+    lines = [_did(name, status, on(start or end)) + about + "."]
+    if end and start and end.date != start.date and status == "completed":
+        lines.append(f"{capital(name)} ended {on(end)}.")  # a second day in the sentence would leave it without one
     return Rendered(
-        (f"{capital(name)} {did} {on(start or end)}".rstrip() + about + ".", *notes(resource.nodes("note"))),
-        "Procedure", name, (end, start), error_or_current(status), resource.node("encounter").text("reference"),
+        (*lines, *notes(resource.nodes("note"))), "Procedure", name, (end, start), error_or_current(status),
+        resource.node("encounter").text("reference"),
         displays([performer.node("actor") for performer in resource.nodes("performer")]),
     )  # fmt: skip
+
+
+def _did(name: str, status: str, day: str) -> str:
+    """What was done, in the words by which the timeline knows it; or what was not."""
+    if status in ("completed", "entered-in-error"):
+        return f"The patient underwent {name} {day}".rstrip()
+    other = {
+        "preparation": "is being prepared", "in-progress": "is under way", "not-done": "was not done",
+        "on-hold": "was interrupted", "stopped": "was begun and broken off before its end",
+        "unknown": "is recorded, it is not known whether it was done",
+    }[status]  # fmt: skip
+    return f"{capital(name)} {other} {day}".rstrip()
 
 
 def read_immunization(resource: Node) -> Rendered:

@@ -31,6 +31,7 @@ _DOUBTFUL = {"unconfirmed": "unconfirmed", "provisional": "provisional", "differ
 _VERIFICATIONS = frozenset(("", "confirmed", "presumed", "refuted", "entered-in-error", *_DOUBTFUL))
 _CLINICAL = frozenset(("", "active", "recurrence", "relapse", "inactive", "remission", "resolved", "unknown"))
 _OVER = {"inactive": "not active", "remission": "in remission", "resolved": "resolved"}
+_DIAGNOSES = frozenset(("problem-list-item", "encounter-diagnosis", "55607006", "439401001", "11450-4"))
 _NONE = re.compile(r"(?:no|not|without|nenhuma?|sem|nega)\b", re.IGNORECASE)
 
 
@@ -42,23 +43,24 @@ def read_condition(resource: Node) -> Rendered:
         CorruptSource: something that is shown is broken.
     """
     name = name_of(resource.node("code"), "the condition")
-    clinical, verified = _code(resource, "clinicalStatus", _CLINICAL), _code(
-        resource, "verificationStatus", _VERIFICATIONS
-    )  # fmt: skip
-    onset, ended, recorded = _moment(resource, "onset"), _moment(resource, "abatement"), when(
-        resource.text("recordedDate")
-    )  # fmt: skip
+    clinical = _code(resource, "clinicalStatus", _CLINICAL)
+    verified = _code(resource, "verificationStatus", _VERIFICATIONS)
+    onset, ended = _moment(resource, "onset"), _moment(resource, "abatement")
     sites = concepts(resource.nodes("bodySite"))
     about = details(
         _DOUBTFUL.get(verified, "refuted" if verified == "refuted" else ""),
+        "not active" if clinical == "inactive" and verified not in ("refuted", *_DOUBTFUL) else "",
+        clinical if clinical in ("recurrence", "relapse") else "",
+        f"began {on(onset)}" if onset and _is_over(clinical, ended) and verified not in ("refuted", *_DOUBTFUL) else "",
         f"site: {sites}" if sites else "",
         concept(resource.node("severity")),
         _age(resource, "onset"),
-        f"recorded {on(recorded)}" if recorded and recorded.date != (onset.date if onset else "") else "",
     )
+    sentence = _course(resource, name, clinical, verified, onset, ended) + about + "."
     return Rendered(
-        (_course(name, clinical, verified, onset, ended) + about + ".", *notes(resource.nodes("note"))),
-        "Condition", name, (recorded, ended, onset), _status(verified), resource.node("encounter").text("reference"),
+        (sentence, *notes(resource.nodes("note"))), "Condition", name,
+        (when(resource.text("recordedDate")), ended, onset), _status(verified),
+        resource.node("encounter").text("reference"),
         line(resource.node("recorder").text("display")) or line(resource.node("asserter").text("display")),
     )  # fmt: skip
 
@@ -71,9 +73,8 @@ def read_allergy(resource: Node) -> Rendered:
         CorruptSource: something that is shown is broken.
     """
     name = name_of(resource.node("code"), "the allergy")
-    clinical, verified = _code(resource, "clinicalStatus", _CLINICAL), _code(
-        resource, "verificationStatus", _VERIFICATIONS
-    )  # fmt: skip
+    clinical = _code(resource, "clinicalStatus", _CLINICAL)
+    verified = _code(resource, "verificationStatus", _VERIFICATIONS)
     onset, recorded = _moment(resource, "onset"), when(resource.text("recordedDate"))
     kind = "Intolerance" if resource.text("type") == "intolerance" else "Allergy"
     reactions = [said for node in resource.nodes("reaction") if (said := _reaction(node))]
@@ -99,17 +100,33 @@ def read_allergy(resource: Node) -> Rendered:
     )  # fmt: skip
 
 
-def _course(name: str, clinical: str, verified: str, onset: When | None, ended: When | None) -> str:
+def _course(resource: Node, name: str, clinical: str, verified: str, onset: When | None, ended: When | None) -> str:
+    """`Diagnosis of sepsis since 2031-03-01`, in the words by which the timeline knows what holds and what is over.
+
+    The day of recording is the document's own: within the sentence it would read as the day on which it began.
+    """
+    kind = "diagnosis of" if _is_diagnosis(resource) else "health concern:"
+    began = f" {since(onset)}" if onset else ""
     if verified == "refuted":
         return f"{capital(name)} was ruled out"
     if verified in _DOUBTFUL:
-        return f"Possible {name}" + (f" {since(onset)}" if onset else "")
-    begun = f"began {on(onset)}" if onset else ""
-    if clinical in _OVER or ended:
-        over = f"is {_OVER.get(clinical, 'resolved')}" + (f" {since(ended)}" if ended else "")
-        return f"{capital(name)} {' and '.join(filter(None, (begun, over)))}"
-    state = f" ({clinical})" if clinical in ("recurrence", "relapse") else ""
-    return f"{capital(name)}{state}" + (f" {since(onset)}" if onset else "")
+        return f"Possible {kind} {name}{began}"
+    if clinical == "inactive" and not ended:
+        return f"History of {name}"
+    if _is_over(clinical, ended):
+        over = _OVER["remission"] if clinical == "remission" else "resolved"
+        return f"{kind.capitalize()} {name}, {over}" + (f" {on(ended)}" if ended else "")
+    return f"{kind.capitalize()} {name}{began}"
+
+
+def _is_over(clinical: str, ended: When | None) -> bool:
+    return clinical in _OVER or ended is not None
+
+
+def _is_diagnosis(resource: Node) -> bool:
+    """Unless every category that it has says something else: a health concern may be `full-time employment`."""
+    known = [codes(category) for category in resource.nodes("category")]
+    return not known or any(found & _DIAGNOSES for found in known) or not any(known)
 
 
 def _code(resource: Node, key: str, known: frozenset[str]) -> str:

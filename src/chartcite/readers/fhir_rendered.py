@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from chartcite.core.documents import Status
@@ -32,13 +33,17 @@ class Rendered:
     author: str = ""
 
 
+_TAG = re.compile(r" \((?:disorder|procedure|finding|situation|event|regime/therapy|substance|product)\)\Z")
+"""What SNOMED CT puts behind a name to say of which kind it is."""
+
+
 def name_of(node: Node, what: str) -> str:
-    """What a concept is called.
+    """What a concept is called, without the tag of its terminology.
 
     Raises:
         EmptySource: it has no name.
     """
-    name = concept(node).rstrip(" .")
+    name = _TAG.sub("", concept(node).rstrip(" ."))
     if not name:
         raise EmptySource(f"{what} has no name")
     return name

@@ -171,15 +171,22 @@ SAID = {
                  statusReason=[named("refused")]),
         "Cefazolin was not given on 2031-03-01 (reason: refused).",
     ),
-    "condition": (condition(clinicalStatus=code("active")), "Sepsis since 2031-03-01."),
+    "condition": (condition(clinicalStatus=code("active")), "Diagnosis of Sepsis since 2031-03-01."),
     "condition-resolved": (
         condition(clinicalStatus=code("resolved"), abatementDateTime="2031-04-05"),
-        "Sepsis began on 2031-03-01 and is resolved since 2031-04-05.",
+        "Diagnosis of Sepsis, resolved on 2031-04-05 (began on 2031-03-01).",
     ),
     "condition-refuted": (condition(verificationStatus=code("refuted")), "Sepsis was ruled out (refuted)."),
     "condition-possible": (
         condition(verificationStatus=code("differential")),
-        "Possible Sepsis since 2031-03-01 (a differential diagnosis).",
+        "Possible diagnosis of Sepsis since 2031-03-01 (a differential diagnosis).",
+    ),
+    "condition-inactive": (
+        condition(clinicalStatus=code("inactive")), "History of Sepsis (not active; began on 2031-03-01)."
+    ),
+    "health-concern": (
+        condition(category=[{"coding": [{"code": "health-concern"}]}], code=named("Stress (finding)")),
+        "Health concern: Stress since 2031-03-01.",
     ),
     "allergy": (
         allergy(reaction=[{"manifestation": [named("hives")], "severity": "severe"}], criticality="high"),
@@ -190,7 +197,7 @@ SAID = {
         allergy(verificationStatus=code("refuted")),
         "Allergy to penicillin was ruled out (recorded on 2031-03-01).",
     ),
-    "procedure": (procedure(), "Appendectomy was done on 2031-03-01."),
+    "procedure": (procedure(), "The patient underwent appendectomy on 2031-03-01."),
     "procedure-not-done": (
         procedure(status="not-done", statusReason=named("refused")),
         "Appendectomy was not done on 2031-03-01 (reason: refused).",
