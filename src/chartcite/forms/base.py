@@ -1,7 +1,7 @@
 """What both forms begin with: the question answered as `ask` does by quotes, and its evidence at hand.
 
-A question that ties its time to an event (`before the operation`) is asked twice: when the event was, and then with
-that day in its place.
+A question that ties its time to an event (`before the operation`) is asked with the event's day in its place, where
+the timeline knows it.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from chartcite.cascade.align.rules import cited
-from chartcite.cascade.choose.event import Event, day_of, read_event
+from chartcite.cascade.choose.event import Event, read_event
 from chartcite.cascade.inquiry import Inquiry
 from chartcite.cascade.interpret.rules import DEFAULT, IN_RECORD, interpret
+from chartcite.cascade.over_time.events import event_of
 from chartcite.cascade.statements import Wanted, wanted
 from chartcite.cascade.tools import Tools
 from chartcite.cascade.trace import Trace
@@ -71,7 +72,7 @@ def begin(question: str, reader: PartitionReader, index: SearchIndex, tools: Too
     weights = DEFAULT if reader.scope.kind == "collection" else IN_RECORD
     event = read_event(question) if reader.scope.kind == "patient" else None
     want = wanted(interpret(event.rest, "", None, weights).query) if event and event.rest else None
-    day = _day(event, reader, index, quoting) if event and want else None
+    day = _day(event, reader, tools) if event and want else None
     asked = _dated(question, event, day, want) if event and want and day else question
     found = answer(asked, "", reader, index, quoting)
     trace = Trace(fallbacks=[dict(f) for f in found.fallbacks])
@@ -83,11 +84,11 @@ def begin(question: str, reader: PartitionReader, index: SearchIndex, tools: Too
     return Base(asked, found, read, want or wanted(read.query), inquiry, after, is_undated=bool(want) and not day)
 
 
-def _day(event: Event, reader: PartitionReader, index: SearchIndex, tools: Tools) -> str | None:
-    """The day that the record gives an event."""
-    asked = event.question(is_portuguese=is_portuguese(event.rest))
-    weighed = interpret(asked, "", None, IN_RECORD).focus
-    return day_of(answer(asked, "", reader, index, replace(tools, writer=None)).evidence, weighed)
+def _day(event: Event, reader: PartitionReader, tools: Tools) -> str | None:
+    """The whole day that the record gives an event; of a stay the one from which the question looks on, or back."""
+    found = event_of(event.words, reader, tools.analyse)
+    day = "" if found is None else found.last if event.relation == "after" else found.first
+    return day if len(day) == len("2020-01-01") else None
 
 
 def _dated(question: str, event: Event, day: str, want: Wanted) -> str:

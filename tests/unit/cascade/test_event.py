@@ -1,11 +1,10 @@
-"""Events that a question ties its time to: read from it, asked for, dated by most of the sentences."""
+"""Events that a question ties its time to: read from it, and put into the question as a day."""
 
 from __future__ import annotations
 
 import pytest
 
-from chartcite.cascade.choose.event import Event, day_of, read_event
-from chartcite.core.answer import Evidence
+from chartcite.cascade.choose.event import Event, read_event
 
 EVENTS = [
     ("Just before the sigmoid colectomy, how high was the INR?", "before", "the sigmoid colectomy", ""),
@@ -36,51 +35,10 @@ def test_no_event(question: str) -> None:
 
 def test_questions_about_it() -> None:
     stop = Event("before", "warfarin", "What was the INR", "stop")
-    assert stop.question(is_portuguese=False) == "When was warfarin stopped?"
+    assert stop.words == "end of warfarin"
     said = stop.asking("INR", "2012-03-01", is_drug=False, is_portuguese=False)
     assert said == "As of 2012-02-29, what was the most recent INR?"
     at = Event("at", "a cirurgia", "Que dose de varfarina usava")
     assert at.asking("varfarina", "2012-03-01", is_drug=True, is_portuguese=True) == (
         "Que dose de varfarina usava em 2012-03-01?"
     )
-
-
-def told(quote: str, day: str) -> Evidence:
-    return Evidence(1, "d", 0, 0, len(quote), quote, day, 5, 0.9)
-
-
-WRITTEN = [told("Colonoscopy on 3 May 2011.", "2011-06-01"), told("Status post colonoscopy 2011-05-03.", "2012-01-01")]
-
-
-@pytest.mark.parametrize(
-    ("sentences", "day"),
-    [
-        (WRITTEN, "2011-05-03"),
-        ([told("Colonoscopy today.", "2011-05-03")], "2011-05-03"),
-        ([told("Colonoscopy today.", "2011-05-03"), told("Another colonoscopy.", "2013-01-01")], None),
-        ([told("Colonoscopy 2011-05-03.", ""), told("Colonoscopy 2013-01-01.", "")], None),
-        ([WRITTEN[0], WRITTEN[1], told("Colonoscopy on 2013-01-01.", "")], None),
-        (
-            [told("Colonoscopy today.", "2011-05-03"), *(told("Colonoscopy.", f"2013-01-0{n}") for n in range(1, 4))],
-            None,
-        ),
-        ([*WRITTEN, told("The knee was replaced on 2019-01-01.", "2019-02-01")], "2011-05-03"),
-        ([told("The knee was replaced.", "2019-01-01")], None),
-        ([told("Colonoscopy planned.", "")], None),
-        ([], None),
-    ],
-    ids=[
-        "dates",
-        "day of the note",
-        "two",
-        "two dates",
-        "two dates, one oftener",
-        "no majority",
-        "others",
-        "not named",
-        "undated",
-        "nothing",
-    ],
-)
-def test_the_day_of_an_event(sentences: list[Evidence], day: str | None) -> None:
-    assert day_of(sentences, ("colonoscopy",)) == day

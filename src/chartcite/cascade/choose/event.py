@@ -1,19 +1,15 @@
 """An event that a question ties its time to: `before the operation`, `at the time of the stay`, `na época da cirurgia`.
 
-Only reads the question; when the event was, the corridor asks the record.
+Only reads the question; when the event was, the timeline tells (`cascade/over_time/events.py`).
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
 
-from chartcite.cascade.choose.stem import said_of
-from chartcite.core.answer import Evidence
 from chartcite.facts.dates import find_dates
 
 Relation = Literal["before", "after", "at"]
@@ -33,11 +29,6 @@ _BEHIND = tuple(
 )
 _START = re.compile(r"\A(?:the\s+)?(?:start|beginning|in[íi]cio)\s+(?:of|d[eoa])\s+", re.IGNORECASE)
 _STOP = re.compile(r"\A(?:the\s+)?(?:end|stop|stopping|suspens[ãa]o|fim|t[ée]rmino)\s+(?:of|d[eoa])\s+", re.IGNORECASE)
-_WRITTEN, _STATED = 1, 3
-"""Votes for a day: that of the note, and a date that stands in the sentence."""
-_MOST_READ = 8
-_ENOUGH = 0.5
-_ISO = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +40,10 @@ class Event:
     rest: str
     kind: Literal["start", "stop", ""] = ""
 
-    def question(self, *, is_portuguese: bool) -> str:
-        """What to ask the record for its day."""
-        if is_portuguese:
-            asked = {"start": "Quando {} foi iniciado?", "stop": "Quando {} foi suspenso?", "": "Quando foi {}?"}
-        else:
-            asked = {"start": "When was {} started?", "stop": "When was {} stopped?", "": "When was {}?"}
-        return asked[self.kind].format(self.noun)
+    @property
+    def words(self) -> str:
+        """The event as the record is asked for it: `start of warfarin`."""
+        return {"start": f"start of {self.noun}", "stop": f"end of {self.noun}", "": self.noun}[self.kind]
 
     def asking(self, name: str, day: str, *, is_drug: bool, is_portuguese: bool) -> str:
         """The question with the event's day in its place. Of the day itself nobody knows what came first."""
@@ -90,31 +78,3 @@ def read_event(question: str) -> Event | None:
         if pattern.match(noun):
             return Event(relation, pattern.sub("", noun), rest, kind)  # type: ignore[arg-type]
     return Event(relation, noun, rest)
-
-
-def day_of(evidence: Iterable[Evidence], words: tuple[str, ...]) -> str | None:
-    """The day that most of the best sentences give an event; None where they do not agree.
-
-    Strictly more than half of the votes, and where dates stand in sentences, all of them the same: of two operations
-    none is guessed.
-
-    Args:
-        evidence: of the question when it was, the most useful first.
-        words: of the event.
-    """
-    votes: Counter[str] = Counter()
-    stated: set[str] = set()
-    for sentence in list(evidence)[:_MOST_READ]:
-        if len(said_of(words, sentence.quote)) < _ENOUGH * len(words):
-            continue
-        dates = [form for _, _, form in find_dates(sentence.quote) if _ISO.fullmatch(form)]
-        if dates:
-            votes[dates[0]] += _STATED
-            stated.add(dates[0])
-        elif sentence.sort_key:
-            votes[sentence.sort_key[:10]] += _WRITTEN
-    if not votes:
-        return None
-    day, most = min(votes.items(), key=lambda vote: (-vote[1], vote[0]))
-    is_told = len(stated) == 0 or stated == {day}
-    return day if is_told and most > _ENOUGH * votes.total() else None

@@ -1,4 +1,4 @@
-"""The day of an event that a question names in words: a drug begun or ended, an operation, a stay.
+"""The day of an event that a question names in words: a drug begun or ended, a procedure, a diagnosis, a stay.
 
 Only where the record leaves one day for it; of two operations of one name neither is guessed.
 """
@@ -15,7 +15,7 @@ from chartcite.facts.line import read_line
 from chartcite.records.doses import Course
 from chartcite.records.encounters import Encounter, encounters
 from chartcite.records.entries import Source
-from chartcite.records.timeline import read_doses
+from chartcite.records.timeline import read_doses, read_history
 from chartcite.records.topic import Topic
 from chartcite.store.reader import PartitionReader
 
@@ -38,6 +38,7 @@ _STAY = re.compile(
 _OPERATIONS = re.compile(r"operat|procedure|surg|cirurg|procedimento", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|an?|his|her|their|[oa]s?|d[eoa]s?)\s+", re.IGNORECASE)
 _HEAD_CHARS = 700
+_DIAGNOSED = "diagnosis diagnosed onset new diagnóstico diagnosticado diagnosticada"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +87,24 @@ def _of_operation(words: str, reader: PartitionReader, analyse: Analyse) -> Even
         if info.time and _OPERATIONS.search(f"{info.note_type} {info.title}")
         and wanted and wanted <= set(analyse(f"{info.title}\n{reader.document(info.key).text[:_HEAD_CHARS]}"))
     ]  # fmt: skip
+    if not notes:
+        return _of_history(wanted, reader, analyse)
     days = sorted({info.time.date for info in notes if info.time})
     if len(days) != 1:
         return None
     return Event(days[0], days[0], _telling(notes[0], wanted, reader, analyse))
+
+
+def _of_history(wanted: set[str], reader: PartitionReader, analyse: Analyse) -> Event | None:
+    """The procedure that has all the words, else the diagnosis with its stated begin; of a known day only."""
+    conditions, procedures = read_history(reader)
+    days = {p.day: p.sources[0] for p in procedures if wanted and wanted <= set(analyse(f"{p.side} {p.name}"))}
+    if not days:
+        wanted -= set(analyse(_DIAGNOSED))
+        found = [c for c in conditions if wanted and wanted <= set(analyse(c.name)) and c.since]
+        days = {day: c.sources[0] for c in found for day in c.since}
+    day = next(iter(days), "")
+    return Event(day, day, days[day]) if len(days) == 1 and len(day) == len("2020-01-01") else None
 
 
 def _of_stay(words: str, reader: PartitionReader, analyse: Analyse) -> Event | None:
