@@ -34,11 +34,15 @@ from chartcite.core.stored import DocumentInfo
 from chartcite.core.time import When
 from chartcite.lab.statistics.proportion import wilson
 from chartcite.records.entries import Value
+from chartcite.records.kept import packed
+from chartcite.records.reading import FactsReader
+from chartcite.records.record import read_document
 from chartcite.records.timeline import read_doses, read_values
-from chartcite.records.topic import EVERYTHING, Topic
+from chartcite.records.topic import ALL, EVERYTHING, Topic
 from chartcite.text.analyser import Analyser
 from chartcite.text.sentences import split_sentences
 
+_KEPT: dict[str, bytes] = {}
 VALUES = ("latest", "first", "value_at", "value_before", "value_after", "change")
 _SALTS = re.compile(r" (?:er|xr|xl|sr|succinate|tartrate|sulfate)$")
 
@@ -70,8 +74,12 @@ class Notes:
         return Document(doc_id=row["doc_id"], text=row["text"], source=Provenance("", "", ""), lang=row.get("lang", ""))
 
     def findings(self, rules: str) -> dict[int, bytes]:
-        """Nothing is kept: everything is read."""
-        return {}
+        """As a store keeps them: each note is read once in a run."""
+        facts_of = FactsReader()
+        for info in self.documents():
+            if info.doc_id not in _KEPT:
+                _KEPT[info.doc_id] = packed(read_document(info, self, ALL, facts_of))
+        return {info.key: _KEPT[info.doc_id] for info in self.documents()}
 
     def sentences(self, key: int) -> list[Sentence]:
         """Its sentences."""
