@@ -1,7 +1,8 @@
 """C-CDA: the narrative of a clinical document under its section titles, or its unstructured body.
 
 The narrative is the evidence; coded entries are not read, since the standard asks that the narrative say all they say.
-An entry that is negated while the words it points at say no such thing is marked in the text.
+Two things of them are, through the narrative's ids: an entry that is negated while the words it points at say no such
+thing is marked in the text, and a row or item without a date gets that of its entry, in square brackets.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from chartcite.readers.ccda_header import Header, read_header
 from chartcite.readers.ccda_narrative import narrative_lines
 from chartcite.readers.embedded import Body, read_body, unbase64
 from chartcite.readers.fhir_fields import is_skipped
+from chartcite.readers.hl7_time import parse_stamp
 from chartcite.readers.xml_tree import attribute, each, parse_xml, text_of
 
 MAX_BYTES = 64 << 20
@@ -32,6 +34,7 @@ _NEGATIVE = re.compile(
     r"ruled out|n't|unremarkable|free of|n[ãa]o|sem|nega\w*|nenhuma?)\b",
     re.IGNORECASE,
 )
+_DATED = re.compile(r"\b(?:19|20)\d\d|\b\d{1,2}/\d{1,2}/\d{2}\b")
 MARK = " [not so: the source's entry for this is negated]"
 
 
@@ -145,7 +148,7 @@ def _section(section: ET.Element, depth: int, text: _Text, count: Counter[str]) 
     title = text_of(section.find("title")) or attribute(section, "code", "displayName")
     narrative = section.find("text")
     lines = list(narrative_lines(narrative)) if narrative is not None else []
-    negated = _negated(section)
+    negated, days = _negated(section), _days(section)
     if title:
         text.header(title, depth)
     for line in lines:
@@ -153,6 +156,9 @@ def _section(section: ET.Element, depth: int, text: _Text, count: Counter[str]) 
         if negated & set(line.ids) and not _NEGATIVE.search(said):
             said += MARK
             count["negated"] += 1
+        known = {day for identity in line.ids for day in days.get(identity, ())}
+        if line.is_short and len(known) == 1 and not _DATED.search(said):
+            said += f" [{known.pop()}]"
         text.add(said, is_unit=line.is_row)
     if not lines and section.find("entry") is not None:
         count["without"] += 1
@@ -170,6 +176,27 @@ def _negated(section: ET.Element) -> frozenset[str]:
         for reference in entry.iterfind("text/reference"):
             found.add((reference.get("value") or "").removeprefix("#"))
     return frozenset(found - {""})
+
+
+def _days(section: ET.Element) -> dict[str, set[str]]:
+    """By the id of a narrative element, the days of the entries whose text points at it; `from` a day on for a span."""
+    found: dict[str, set[str]] = {}
+    for entry in section.iterfind("entry//*[effectiveTime]"):
+        day = _day(attribute(entry, "effectiveTime", "value"))
+        begun = _day(attribute(entry, "effectiveTime/low", "value"))
+        said = day or (f"from {begun}" if begun else "")
+        references = [*entry.iterfind("text/reference"), *entry.iterfind("code/originalText/reference")]
+        for reference in references if said else ():
+            found.setdefault((reference.get("value") or "").removeprefix("#"), set()).add(said)
+    return found
+
+
+def _day(stamp: str) -> str:
+    try:
+        moment = parse_stamp(stamp)
+    except ValueError:
+        return ""
+    return moment.date if moment else ""
 
 
 def _unstructured(body: ET.Element) -> _Made:

@@ -19,6 +19,7 @@ _BLOCKS = frozenset(("paragraph", "list", "table", "item", "caption", "footnote"
 _IMAGE = "renderMultiMedia"
 _MOST_CELLS = 500_000
 _WIDEST = 200
+_SHORT_CHARS = 200
 
 
 class Line(NamedTuple):
@@ -27,6 +28,11 @@ class Line(NamedTuple):
     text: str
     is_row: bool = False
     ids: tuple[str, ...] = ()
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it is a row or an item, and no prose."""
+        return self.is_row or (len(self.text) <= _SHORT_CHARS and self.text.lstrip()[:1] in "-0123456789")
 
 
 @dataclass(slots=True)

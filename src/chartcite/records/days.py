@@ -161,6 +161,27 @@ def head_day(text: str, dates: Sequence[Day]) -> str:
     return dates[0].iso if is_head and not _EARLIER.match(text[: dates[0].start]) else ""
 
 
+_CELL_BEFORE = re.compile(
+    r"(?:^|\|)\s*(?:(?![^|]*(?:plan|due|next|birth|order|expir|nasc))[^|:]{0,40}\b(?:date|dates|time|day|when|data|hora|"
+    r"collected|performed|resulted|taken|effective|period)\b[^|:]{0,20}::?\s*(?:on:?;?\s*)?)?\Z|;\s*\(\Z",
+    re.IGNORECASE,
+)
+_CELL_BEHIND = re.compile(r"\s*(?:[T ]?\d\d:\d\d(?::\d\d)?[^|\d]{0,24})?\s*(?:\||\Z|\.\Z)")
+
+
+def row_day(text: str, dates: Sequence[Day]) -> str:
+    """The day of a table's row: its only date, in a cell of its own; empty without such a cell.
+
+    >>> row = "Test: Potassium | Value: 5.8 mmol/L | Range: 3.5-5.1 | Date: 2031-03-01 13:54"
+    >>> row_day(row, list(days(row, "2031-04-01")))
+    '2031-03-01'
+    """
+    if len(dates) != 1 or "|" not in text:
+        return ""
+    alone = _CELL_BEFORE.search(text[: dates[0].start]) and _CELL_BEHIND.match(text, dates[0].end)
+    return dates[0].iso if alone else ""
+
+
 def earlier_day(text: str, dates: Sequence[Day]) -> str:
     """The day of what a sentence compares with: `Since 7 Sep 2011 the CRP went from 37.9`; empty without one."""
     return dates[0].iso if len(dates) == 1 and _EARLIER.match(text[: dates[0].start]) else ""

@@ -15,7 +15,7 @@ from chartcite.facts.measurements import Measurement, find_names
 from chartcite.facts.quantities import Quantity
 from chartcite.facts.read import SentenceFacts
 from chartcite.facts.readings import Reading
-from chartcite.records.days import Day, days, earlier_day, head_day, names_no_day, own_day, reason_day
+from chartcite.records.days import Day, days, earlier_day, head_day, names_no_day, own_day, reason_day, row_day
 from chartcite.records.elsewhen import is_elsewhen, is_no_result, month_named
 from chartcite.records.entries import Amount, Flag, Source
 from chartcite.records.lines import Line
@@ -120,7 +120,7 @@ def _results(text: str, one: Measurement, dates: Sequence[Day], line: Line) -> I
         named = own or between or month_named(text, span.start, span.end, line.source.written)
         if not named and is_elsewhen(text, span.start, span.end):
             continue
-        named = named or head or reason_day(text, dates, one.span.start)
+        named = named or head or row_day(text, dates) or reason_day(text, dates, one.span.start)
         named = named or (dates[0].iso if corrects and dates else "")
         day = min(named, line.source.written) if named else line.day
         is_own = day == line.day and (not named or named >= line.day)

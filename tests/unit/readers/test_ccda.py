@@ -134,6 +134,31 @@ def test_a_negated_entry_is_never_read_as_its_opposite(read: Read, narrative: st
         assert found.document.text[slice(*unit)].strip()
 
 
+DATED = (
+    '<entry><observation><text><reference value="#k"/></text><effectiveTime value="203102281130"/></observation>'
+    "</entry>"
+    '<entry><act><text><reference value="#n"/></text><effectiveTime><low value="203102"/></effectiveTime></act></entry>'
+)
+
+
+@pytest.mark.parametrize(
+    ("narrative", "line"),
+    [
+        ('<table><tbody><tr ID="k"><td>K</td><td>5.8</td></tr></tbody></table>', "K | 5.8 [2031-02-28]"),
+        ('<list><item ID="n">Asthma</item></list>', "- Asthma [from 2031-02]"),
+        ('<list><item ID="n">Asthma since 2009</item></list>', "- Asthma since 2009"),
+        ('<table><tbody><tr ID="k"><td ID="n">K</td><td>5.8</td></tr></tbody></table>', "K | 5.8"),
+        ('<paragraph ID="k">Seen and sent home.</paragraph>', "Seen and sent home."),
+        ('<list><item ID="other">Asthma</item></list>', "- Asthma"),
+    ],
+    ids=["row", "item", "has-its-own", "two-days", "prose", "no-entry"],
+)
+def test_a_row_without_a_date_gets_that_of_its_entry(read: Read, narrative: str, line: str) -> None:
+    (found,), problems = read("a.xml", cda(section(narrative, rest=DATED)))
+    assert (found.document.text, problems) == (f"# PLAN\n{line}\n", [])
+    assert all(found.document.text[slice(*unit)] == line for unit in found.document.units)
+
+
 @pytest.mark.parametrize(
     ("head", "patient"),
     [

@@ -34,6 +34,13 @@ DAYS = {
     "between name and number": ("Creatinine on 2021-05-02 was 1.3 mg/dL.", [("2021-05-02", "1.3 mg/dL")]),
     "a month with its year": ("Creatinine 1.9 mg/dL in March 2018.", [("2018-03", "1.9 mg/dL")]),
     "a year": ("Creatinine 1.9 mg/dL in 2015.", [("2015", "1.9 mg/dL")]),
+    "a cell of a row": (
+        "Test: Creatinine | 1.3 mg/dL | 0.5-1.2 | Collected: 2021-05-02 13:54", [("2021-05-02", "1.3 mg/dL")]
+    ),
+    "brackets in a cell": (
+        "Creatinine [0.5-1.2] | 1.3 mg/dL; (05/29/2021 22:25:00 America/Chicago)", [("2021-05-29", "1.3 mg/dL")]
+    ),
+    "a cell of what comes": ("Creatinine | 1.3 mg/dL | 0.5-1.2 | Next date: 2021-05-02", [(NOTE, "1.3 mg/dL")]),
     "a month of last year": ("Creatinine 1.1 mg/dL (October).", [("2020-10", "1.1 mg/dL")]),
 }  # fmt: skip
 NOTHING = {
