@@ -1,10 +1,11 @@
 """Questions over time on long records: the timeline beside the same writer on the whole record, and paper 000's ways.
 
-Usage: python benchmarks/long_records.py FOLDER STORE [--split dev] [--per-kind 10] [--seed 0] [--json OUT]
+Usage: python benchmarks/long_records.py FOLDER STORE [--split dev] [--per-kind 10] [--patients N] [--seed 0]
+           [--json OUT]
 
 FOLDER comes from `chartcite lab generate longchart`, STORE as for `longchart.py` (made if it does not exist). Asked is
-a sample of the split, so many questions of each kind. Every system answers by rules; only what the writer is given
-differs:
+a sample of the split, so many questions of each kind, of all patients or of the N with the shortest records. Every
+system answers by rules; only what the writer is given differs:
 
 - timeline: the default settings.
 - full context, RAG k, hierarchical k: the strategies of paper 000 with `over_time = false`, over chartcite's passages
@@ -175,12 +176,16 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("store", type=Path)
     parser.add_argument("--split", choices=("dev", "test"), default="dev")
+    parser.add_argument("--patients", type=int, default=0, help="so many with the shortest records; 0: all")
     parser.add_argument("--per-kind", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     notes = notes_of(args.folder)
-    asked = sample(questions_of(args.folder, args.split, ""), args.per_kind, args.seed)
+    known = questions_of(args.folder, args.split, "")
+    people = sorted({q.patient_id for _, q in known}, key=lambda p: (len(notes[p]), p))
+    people = people[: args.patients or None]
+    asked = sample([q for q in known if q[1].patient_id in people], args.per_kind, args.seed)
     engines = Engines(Settings())
     encoder = RememberedEncoder(engines.encoder)
     engines.__dict__.update(encoder=encoder, reranker=RememberedReranker(engines.reranker))
