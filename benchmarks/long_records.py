@@ -18,7 +18,8 @@ Counted (`exactness.py` has the rules):
 - wrong: an answer that is not exact and has a computed sentence (a quote that does not answer is not wrong, it is
   beside the point; computed sentences claim to answer).
 - evidence: mean share of the answer's parts of which a gold sentence is in the evidence.
-- context: the same of what was read to choose from (passages found, and the timeline's sentences), whole sentences.
+- context: the same of what was read to choose from, whole sentences: the passages found, and evidence from elsewhere
+  (the timeline's, the ends of the record).
 - tokens: of the context, as a share of the record's up to the question's date, by the encoder's tokenizer.
 
 Intervals resample patients (10,000 draws); with eleven patients they are wide.
@@ -101,17 +102,16 @@ def judged(book: Book, question: Question, record: Record) -> dict[str, float]:
     answer = book.ask(question.text, patient=question.patient_id, as_of=as_of)
     found = book.search(question.text, patient=question.patient_id, as_of=as_of)
     places = [(p.doc_id, p.start, p.end) for f in found for p in f.places]
-    stated = [(e.doc_id, e.start, e.end) for e in answer.evidence if e.kept == "timeline"]
-    read = sum(record.tokens(f.text) for f in found)
-    read += sum(record.tokens(record.texts[d][a:b]) for d, a, b in stated if not _inside((d, a, b), places))
-    parts = [[s for s in question.gold if s.part == part] for part in {s.part for s in question.gold if s.part >= 0}]
     evidence = [(e.doc_id, e.start, e.end) for e in answer.evidence]
+    read = sum(record.tokens(f.text) for f in found)
+    read += sum(record.tokens(record.texts[d][a:b]) for d, a, b in evidence if not _inside((d, a, b), places))
+    parts = [[s for s in question.gold if s.part == part] for part in {s.part for s in question.gold if s.part >= 0}]
     exact = is_exact(question.answer, _shown(answer), is_first=question.kind == "first")
     return {
         "exact": float(exact),
         "wrong": float(not exact and any(getattr(s, "computed", None) for s in answer.sentences)),
         "evidence": _share(parts, lambda span: any(shared(*e, [span], record.texts[e[0]]) for e in evidence)),
-        "context": _share(parts, lambda span: _inside((span.doc_id, span.start, span.end), [*places, *stated])),
+        "context": _share(parts, lambda span: _inside((span.doc_id, span.start, span.end), [*places, *evidence])),
         "tokens": read / record.all_tokens(question.as_of),
     }
 
@@ -171,6 +171,14 @@ def table(
     }  # fmt: skip
 
 
+def show(rows: Mapping[str, Mapping[str, Any]]) -> None:
+    """A row a kind or measure, a column a system."""
+    print(f"{'':27s}{'n':>5s}  " + "".join(f"{name:24s}" for name in SYSTEMS).rstrip())
+    for label, row in rows.items():
+        cells = "".join(f"{shown_ratio(row[name]):24s}" for name in SYSTEMS)
+        print(f"{label:27s}{row['timeline']['n']:5d}  {cells}".rstrip())
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
@@ -195,10 +203,9 @@ def main() -> None:
     found = ask_all(args.store, asked, records, engines)
     figures = table(found, asked)
     print(f"{len(asked)} questions of {args.split}, {len(records)} patients, seed {args.seed}")
-    for kind, systems in figures.items():
-        print(f"\n{kind}, n {systems['timeline']['exact']['n']}\n{'':18s}" + "".join(f"{m:24s}" for m in MEASURES))
-        for name, row in systems.items():
-            print(f"{name:18s}" + "".join(f"{shown_ratio(row[m]):24s}" for m in MEASURES))
+    show({kind: {name: row["exact"] for name, row in systems.items()} for kind, systems in figures.items()})
+    print("\nall kinds")
+    show({m: {name: row[m] for name, row in figures["all"].items()} for m in MEASURES})
     if args.json:
         args.json.write_text(json.dumps({"split": args.split, "seed": args.seed, "figures": figures}, indent=1) + "\n")
 

@@ -43,6 +43,11 @@ def test_every_record_can_be_drawn(name: str, tmp_path: Path) -> None:
     assert "Record of p" in (tmp_path / "x.svg").read_text()
 
 
+@pytest.mark.parametrize(("name", "told"), [("nothing", "in the record."), ("undated", "in a document with a date.")])
+def test_what_an_undated_note_may_state_is_not_called_nowhere(name: str, told: str) -> None:
+    assert f"Nothing of it is stated {told}" in [line.plain for line in timeline_lines(of(name), Paper(96))]
+
+
 @pytest.mark.parametrize("suffix", ["svg", "png"])
 def test_the_same_timeline_gives_the_same_bytes(suffix: str, tmp_path: Path) -> None:
     for name in ("a", "b"):

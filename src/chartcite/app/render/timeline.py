@@ -38,7 +38,10 @@ def timeline_lines(found: Timeline, paper: Paper) -> Iterator[Text]:
             said = True
             yield line
     if not (found.series or found.courses or found.conditions or found.procedures):
-        yield Text(paper.words("Nothing of it is stated in the record."))
+        if found.undated:  # one of them may state it
+            yield from paper.hanging("", Text(paper.words("Nothing of it is stated in a document with a date.")))
+        else:
+            yield Text(paper.words("Nothing of it is stated in the record."))
     yield Text()
     words = paper.words
     span = f", {words('{first} to {last}', first=found.first, last=found.last)}" if found.first else ""
