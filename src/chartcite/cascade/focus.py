@@ -110,7 +110,7 @@ class Focus:
 
 def _forms(word: str, words: Sequence[str], readings: Sequence[Analyse]) -> list[tuple[str, ...]]:
     """Terms of the word itself first, then of its other forms."""
-    spoken = [word, *_spellings(word)]
+    spoken = [word, *spellings(word)]
     for group in groups_with().get(word, ()):
         if any(_is_asked(entry, word, words) for entry in group):
             spoken += group
@@ -123,7 +123,8 @@ def _is_asked(entry: str, word: str, words: Sequence[str]) -> bool:
     return word in own and all(part in words or len(part) < 4 for part in own)
 
 
-def _spellings(word: str) -> list[str]:
+def spellings(word: str) -> list[str]:
+    """The British of an American spelling and the reverse, without the word itself."""
     return [
         word.replace(old, new)
         for pair in _pairs()

@@ -8,11 +8,12 @@ from typing import Any, Literal
 
 from chartcite.core.chat import Usage
 from chartcite.core.documents import Bibliography
+from chartcite.core.presence import Presence
 from chartcite.core.scope import Scope
 
 SCHEMA = "chartcite.answer/1"
 
-Kept = Literal["strict", "lenient", "fallback", "correction", "neighbour", "stated", "timeline", "given", "cited"]
+Kept = Literal["strict", "lenient", "fallback", "correction", "neighbour", "stated", "timeline", "presence", "given", "cited"]
 VerdictWord = Literal["supported", "contradicted", "unsupported"]
 Reason = Literal["empty_record", "not_mentioned", "weak_evidence", "not_verified"]
 Audience = Literal["clinician", "patient"]
@@ -192,7 +193,8 @@ class Answer:
     `llm_calls` counts what was asked of models, even where the store knew the reply; `usage` says by stage what
     it cost. `lenient` are sentences of a model that its evidence does not bear out but other sentences of the same
     notes do; they are no part of the answer, and only looked for where the writer was shown the notes. `readability`
-    is measured for a patient only, of the text as shown and as quoted. `lang` is the language of the question.
+    is measured for a patient only, of the text as shown and as quoted. `lang` is the language of the question. `presence`
+    is what the record says of a thing of which it was asked whether it is there.
     """
 
     question: str
@@ -217,6 +219,7 @@ class Answer:
     audience: Audience = "clinician"
     readability: Mapping[str, Any] | None = None
     lang: Lang = "en"
+    presence: Presence | None = None
 
     @property
     def abstained(self) -> bool:
@@ -258,6 +261,8 @@ class Answer:
             "llm_calls": self.llm_calls, "writer": dict(self.writer) if self.writer else None,
             "config": self.config, "partition_seq": self.partition_seq,
         }  # fmt: skip
+        if self.presence is not None:
+            shown["presence"] = self.presence.to_dict()
         if self.lenient:
             shown["lenient"] = [s.to_dict() for s in self.lenient]
         if self.audience == "patient":

@@ -12,6 +12,7 @@ from chartcite.cascade.focus import Focus
 from chartcite.cascade.inquiry import Inquiry
 from chartcite.cascade.interpret.stage import interpreted
 from chartcite.cascade.passages import passages
+from chartcite.cascade.presence.stage import FoundPresence, presence_of
 from chartcite.cascade.score.rules import Scored
 from chartcite.cascade.score.stage import graded
 from chartcite.cascade.statements import wanted
@@ -23,6 +24,7 @@ from chartcite.cascade.write.stage import answer_first
 from chartcite.core.answer import Answer, AnswerSentence, Evidence, Interpretation, Reason, Searched
 from chartcite.core.chat import ChatModel
 from chartcite.core.given import NOTHING_GIVEN, Given
+from chartcite.core.presence import Presence
 from chartcite.core.retrieval import Hit
 from chartcite.index.port import SearchIndex
 from chartcite.pipeline.checked import given_checked, judged, quoted, tell_orders, written_by_model
@@ -39,6 +41,7 @@ class Found(NamedTuple):
     hits: Sequence[Hit]
     scored: Sequence[Scored]
     evidence: Sequence[Evidence]
+    presence: Presence | None = None
 
 
 class Said(NamedTuple):
@@ -75,7 +78,7 @@ def answer(
         conflicts = find_conflicts(
             checked, found.scored, inquiry.shelf, probe, tools.encoder, disagree, is_collection=inquiry.is_collection
         )
-    has_sentences = bool(found.scored) or given.evidence is not None
+    has_sentences = bool(found.scored) or given.evidence is not None or found.presence is not None
     return Answer(
         question=question,
         query=asked.query,
@@ -84,7 +87,7 @@ def answer(
         sentences=checked,
         evidence=tuple(said.evidence),
         searched=_searched(index, asked, focus.missing),
-        reason=None if checked else _why_not(asked, focus.missing, said.drafts, has_sentences=has_sentences),
+        reason=None if checked else _why_not(asked, focus.missing, said.drafts, found, has_sentences=has_sentences),
         fallbacks=tuple(trace.fallbacks),
         config=tools.config(),
         partition_seq=reader.seq,
@@ -95,6 +98,7 @@ def answer(
         timings_ms=trace.timings_ms,
         lenient=said.lenient,
         lang=asked.lang,
+        presence=found.presence,
     )
 
 
@@ -106,6 +110,10 @@ def _found(
     if given.evidence is not None:
         with trace.stage("select"):
             return Found((), (), as_given(given.evidence, inquiry))
+    with trace.stage("select"):
+        known = _presence(question, asked, probe, given, inquiry)
+    if known is not None:
+        return Found((), (), known.evidence, known.presence)
     with trace.stage("retrieve"):
         hits = passages(asked, want, focus, probe, inquiry)
     with trace.stage("score"):
@@ -115,6 +123,15 @@ def _found(
     answerable = _known_to_answer(question, asked, given, inquiry.tools)
     with trace.stage("select"):
         return Found(hits, scored, chosen(asked, scored, want, focus, inquiry, answerable=answerable))
+
+
+def _presence(
+    question: str, asked: Interpretation, probe: Probe, given: Given, inquiry: Inquiry
+) -> FoundPresence | None:  # fmt: skip
+    """Whether something is in the record, where that is the question, in a person's words, and nobody knows the answer."""
+    if given.answerable or given.query is not None or not inquiry.index.size:
+        return None
+    return presence_of(question, asked, probe, inquiry)
 
 
 def _said(asked: Interpretation, found: Found, given: Given, inquiry: Inquiry) -> Said:
@@ -128,7 +145,7 @@ def _said(asked: Interpretation, found: Found, given: Given, inquiry: Inquiry) -
         with trace.stage("model"):
             named = (
                 found.evidence
-                if given.evidence is not None
+                if given.evidence is not None or found.presence is not None
                 else answer_first(asked, found.scored, found.evidence, inquiry)
             )
         checked, lenient = written_by_model(writer, asked, named, inquiry)
@@ -166,11 +183,15 @@ def _searched(index: SearchIndex, asked: Interpretation, missing: tuple[str, ...
     )
 
 
-def _why_not(asked: Interpretation, missing: Sequence[str], drafts: Sequence[object], *, has_sentences: bool) -> Reason:
+def _why_not(
+    asked: Interpretation, missing: Sequence[str], drafts: Sequence[object], found: Found, *, has_sentences: bool
+) -> Reason:
     """Nothing is called unmentioned while the record has any of the words that were asked for."""
     if not has_sentences:
         return "empty_record"
     if drafts:
         return "not_verified"
+    if found.presence is not None:
+        return "not_mentioned"
     known = [word for word in asked.focus if word not in missing]
     return "weak_evidence" if known or not asked.focus else "not_mentioned"

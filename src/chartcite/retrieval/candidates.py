@@ -147,7 +147,7 @@ def _of_passage(
             lead = " ".join(document.text[unit.start : unit.end].split())
             continue
         lead = lead if unit.kind == "item" else ""
-        start = _start_with_header(document.text, units[i - 1] if i else None, unit)
+        start = start_with_header(document.text, units[i - 1] if i else None, unit)
         text = document.text[start : unit.end]
         context = " > ".join((*unit.section, lead) if lead else unit.section)
         made.append(
@@ -181,7 +181,7 @@ def _leads_in(text: str, unit: Sentence, following: Sequence[Sentence]) -> bool:
     return text[unit.start : unit.end].rstrip().endswith(":") and any(f.kind == "item" for f in following)
 
 
-def _start_with_header(text: str, before: Sentence | None, unit: Sentence) -> int:
+def start_with_header(text: str, before: Sentence | None, unit: Sentence) -> int:
     """A header on the same line belongs to the quote: `Allergies: penicillin` says more than `penicillin`."""
     between = text[before.end : unit.start] if before is not None else "\n"
     if before is not None and before.kind == "header" and "\n" not in between and not between.strip():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from chartcite.cascade.standing import family_header
+from chartcite.cascade.standing import asks_for_family, family_header
 from chartcite.cascade.write.draft import Draft
 from chartcite.core.answer import Evidence, Interpretation
 from chartcite.text.limits import soft_cut
@@ -60,7 +60,8 @@ def write(
 def _statement(item: Evidence) -> str:
     """The quote; under a header of relatives with that header, without which it would say it of the patient."""
     text, header = as_statement(item.quote, is_item=item.is_item), family_header(item.section)
-    return f"{header}: {text}" if header and not item.quote.startswith(header) else text
+    says_so = item.quote.startswith(header) or (item.kept == "presence" and asks_for_family(item.quote))
+    return f"{header}: {text}" if header and not says_so else text
 
 
 def _is_listed_with(best: Evidence, other: Evidence) -> bool:
@@ -70,7 +71,7 @@ def _is_listed_with(best: Evidence, other: Evidence) -> bool:
 
 def _worth_showing(asked: Interpretation, evidence: Sequence[Evidence], by_document: bool) -> Sequence[Evidence]:
     """The best, its corrections in any case, what is not far weaker, and perhaps each document's strict best."""
-    if not evidence or evidence[0].kept == "timeline":
+    if not evidence or evidence[0].kept in ("timeline", "presence"):
         return evidence  # all of it is the answer: half a list of medicines would say that there are no others
     best, corrections = evidence[0], [e for e in evidence if e.kept == "correction"]
     rest = [e for e in evidence[1:] if e.kept != "correction"]

@@ -1,0 +1,1 @@
+"""Whether something is in a record: present, denied, not mentioned and conflicting are four different answers."""

@@ -1,0 +1,142 @@
+"""Whether a question asks if something is in the record, and what: by the patterns of `data/questions.toml`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+from chartcite.core.presence import About
+from chartcite.facts.dates import find_dates
+from chartcite.facts.language import is_portuguese
+from chartcite.text.language import detect
+
+MOST_CHARS = 240
+"""A longer question tells more than it asks."""
+MOST_WORDS = 9
+_ON = re.compile(
+    r"\s*\b(?:on|in|during|at|as of|dated?|of|for|em|n[oa]|d[eo]|durante)\s+(?:the\s+)?(?:visit (?:of|on)\s+|o dia\s+)?\Z", re.I
+)
+_OPEN = re.compile(r"\b(?:since|from|by|after|before|until|till|between|through|prior to|desde|at[ée]|ap[óo]s|antes d[eo]|entre)\s+\Z", re.I)
+_YEAR = re.compile(r"\b(?:in|during|em|durante)\s+((?:19|20)\d\d)\b", re.I)
+_CLAUSE = re.compile(
+    r"\b(?:because|when|while|since|that|which|who|whose|why|how|what|if|whether|than|after|before|until|or|and|and/or|"
+    r"porque|quando|enquanto|desde|que|qual|quem|como|por que|se|ap[óo]s|antes|at[ée]|ou|e|due to|caused by|most|"
+    r"latest|last|first|highest|lowest|mais recente|[úu]ltim[oa]|primeir[oa])\b",
+    re.IGNORECASE,
+)
+_AUXILIARY = re.compile(r"(?:is|was|are|were|has|have|had|does|did|do|any)\b", re.IGNORECASE)
+_THERE_IS = re.compile(r"^there (is|was|are|were)\b", re.IGNORECASE)
+_IF = re.compile(r"^(?:if|whether|se)\s+", re.IGNORECASE)
+_LEAD = re.compile(r"^(?:(?:an?|any|the|some|her|his|their|um|uma|algum|alguma|o|a|os|as|ever|de|do|da)\s+)+", re.IGNORECASE)
+_EMPTY = frozenset(("it", "this", "that", "them", "one", "isso", "isto", "anything", "something", "algo", "problems", "symptoms"))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a question wants to know of.
+
+    Attributes:
+        thing: in the words of the question, without articles.
+        about: in what sense it is to be there.
+        period: the start of an ISO date: the only day, month or year asked for; empty: any.
+        lang: of the question, `en` or `pt`.
+    """
+
+    thing: str
+    about: About
+    period: str = ""
+    lang: str = "en"
+
+
+def read_question(question: str) -> Asked | None:
+    """What of, and in what sense, a question asks whether the record has it; None for any other question.
+
+    >>> read_question("Is there any record of an allergy to latex?")
+    Asked(thing='latex', about='allergy', period='', lang='en')
+    >>> read_question("Nega febre em 2012-01-09?") is None
+    True
+    """
+    text = " ".join(question.split()).rstrip("?!. ")
+    if not 0 < len(text) <= MOST_CHARS:
+        return None
+    lang = "pt" if detect(text) == "pt" or is_portuguese(text) else "en"
+    period, text, is_open = _without_date(text, lang)
+    if is_open:
+        return None
+    found = _match(text, lang)
+    if found is None and detect(text) != lang:
+        lang = "en" if lang == "pt" else "pt"
+        found = _match(text, lang)
+    return Asked(found[1], found[0], period, lang) if found else None
+
+
+def _match(text: str, lang: str) -> tuple[About, str] | None:
+    patterns = _patterns(lang)
+    text = _IF.sub("", text)
+    if lang == "en" and patterns.who.match(text) and not _AUXILIARY.match(text):
+        text = f"did {text}"
+    text = _THERE_IS.sub(r"\1 there", text)
+    bare, shorter = text, patterns.strip.sub("", text)
+    while shorter != bare:
+        bare, shorter = shorter, patterns.strip.sub("", shorter)
+    return _by_rows(bare, patterns) or (_by_rows(text, patterns) if bare != text else None)
+
+
+def _by_rows(text: str, patterns: _Patterns) -> tuple[About, str] | None:
+    for about, pattern in patterns.rows:
+        found = pattern.fullmatch(text)
+        if found:
+            thing = _LEAD.sub("", found["x"].strip(" ,;:'\"“”")).strip()
+            return (about, thing) if _is_thing(thing) else None
+    return None
+
+
+def _is_thing(thing: str) -> bool:
+    words = thing.split()
+    return 0 < len(words) <= MOST_WORDS and not _CLAUSE.search(thing) and thing.lower() not in _EMPTY
+
+
+def _without_date(text: str, lang: str) -> tuple[str, str, bool]:
+    """The day, month or year that a question names, the question without it, and whether it is the end of a range."""
+    spans = [(s, e, form) for s, e, form in find_dates(text) if not form.startswith("--")]
+    if not spans and (year := _YEAR.search(text)):
+        spans = [(*year.span(1), year[1])]
+    if not spans:
+        return "", text, bool(_OPEN_YEAR.search(text))
+    start, end, form = spans[0]
+    if len(spans) > 1 or _OPEN.search(text[:start]):
+        return "", text, True
+    head = _ON.sub("", text[:start]).rstrip(" ,(")
+    return _iso(form, lang), " ".join(f"{head} {text[end:].lstrip(' ),')}".split()), False
+
+
+_OPEN_YEAR = re.compile(r"\b(?:since|before|after|until|desde|antes de|ap[óo]s|at[ée]) (?:19|20)\d\d\b", re.IGNORECASE)
+
+
+def _iso(form: str, lang: str) -> str:
+    """`?02/11/2009` is a day of which nobody says which number is the month: in Portuguese the second, else the first."""
+    found = re.fullmatch(r"\?(\d\d)/(\d\d)/(\d{4})", form)
+    if found:
+        month, day = (found[2], found[1]) if lang == "pt" else (found[1], found[2])
+        return f"{found[3]}-{month}-{day}"
+    return form if re.fullmatch(r"\d{4}(?:-\d\d){0,2}", form) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    rows: tuple[tuple[About, re.Pattern[str]], ...]
+    strip: re.Pattern[str]
+    who: re.Pattern[str]
+
+
+@lru_cache(maxsize=2)
+def _patterns(lang: str) -> _Patterns:
+    data = tomllib.loads(files("chartcite.cascade.presence").joinpath("data/questions.toml").read_text("utf-8"))[lang]
+    who = data["who"]
+    rows = tuple(
+        (about, re.compile(pattern.replace("{who}", who), re.IGNORECASE)) for about, pattern in data["rows"]
+    )
+    return _Patterns(rows, re.compile(rf"(?:{'|'.join(data['strip'])})$", re.IGNORECASE), re.compile(rf"{who}\s", re.IGNORECASE))

@@ -1,0 +1,1 @@
+"""Word lists of this room: tab-separated, `#` starts a comment line."""

@@ -1,0 +1,107 @@
+"""Presence as a stage: the sentences that answer whether something is in a record, and what the answer is."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from chartcite.cascade.inquiry import Inquiry
+from chartcite.cascade.presence.asked import Asked, read_question
+from chartcite.cascade.presence.forms import Forms, forms_of
+from chartcite.cascade.presence.mentions import Mention, mentions
+from chartcite.cascade.presence.verdict import counted, grouped, shown, status_of
+from chartcite.core.answer import Evidence, Interpretation
+from chartcite.core.presence import Looked, Presence
+from chartcite.retrieval.candidates import Bookshelf
+from chartcite.retrieval.probe import Probe
+
+_COMPACT_TERMS = 4
+"""A thing of more words may well be worded otherwise in the record."""
+_KIN = re.compile(
+    r"\b(?:(?:maternal|paternal|older|younger|elder|half|twin)[\s-]+)*(?:mother|father|brother|sister|son|daughter|aunt|uncle|cousin|"
+    r"grandmother|grandfather|grandparent|nephew|niece|parent|mom|dad|sibling)s?\b|"
+    r"\b(?:m[ãa]e|pai|irm[ãa]o?|filh[oa]|av[óôo]|ti[oa]|prim[oa]|sobrinh[oa])s?\b(?:\s+(?:matern|patern)[oa]s?|\s+mais\s+(?:nov|velh)[oa]s?)?",
+    re.IGNORECASE,
+)
+
+
+class FoundPresence(NamedTuple):
+    """What the record says, and the sentences that say it; none of a thing that is not mentioned."""
+
+    presence: Presence
+    evidence: list[Evidence]
+
+
+def presence_of(question: str, asked: Interpretation, probe: Probe, inquiry: Inquiry) -> FoundPresence | None:
+    """The answer to a question whether something is in a patient's record; None for any other question.
+
+    `question` as the person put it; of a misspelt one the query is read, whose spelling is mended.
+    """
+    if inquiry.is_collection or asked.is_open_range:
+        return None
+    wanted = read_question(asked.query if asked.readings else question)
+    if wanted is None:
+        return None
+    forms = forms_of(wanted.thing, inquiry.tools.analyse, is_test=wanted.about == "test")
+    if not forms.patterns:
+        return None
+    every = mentions(forms, wanted.about, probe, inquiry)
+    found = [m for m in every if m.is_of(wanted.period)]
+    if not every and not _is_sure(wanted, forms, probe):
+        return None
+    by = grouped(found)
+    status = status_of(by, wanted.about, wanted.period)
+    chosen = shown(by, status, wanted.about)
+    presence = Presence(
+        thing=wanted.thing, about=wanted.about, status=status, looked=_looked(forms, inquiry), day=wanted.period,
+        said=counted(by), whose=_whose(by.get("family", ())),
+        nearest=_nearest(forms, probe) if not every else (), other_days=len(every) - len(found),
+        by_kind=bool(chosen) and all(m.is_kind for m in chosen), lang=wanted.lang,
+    )  # fmt: skip
+    return FoundPresence(presence, [_evidence(m, found, inquiry.shelf) for m in chosen])
+
+
+def _is_sure(wanted: Asked, forms: Forms, probe: Probe) -> bool:
+    """Whether finding no form means that the thing is not there: it is listed, short, or a word of it is nowhere."""
+    terms = {term for slot in forms.patterns[-1] for form in slot[:1] for term in form.terms}
+    is_short = len(terms) <= _COMPACT_TERMS and len(wanted.thing.split()) <= _COMPACT_TERMS + 1
+    return is_short or forms.is_listed or any(not probe.has_akin(term) for term in terms)
+
+
+def _nearest(forms: Forms, probe: Probe) -> tuple[str, ...]:
+    """Of a thing of several words, those that the record has, each in some form."""
+    slots = forms.patterns[-1]
+    if len(slots) < 2:
+        return ()
+    return tuple(slot[0].text for slot in slots if any(all(map(probe.has_akin, f.terms)) for f in slot if not f.beside))
+
+
+def _looked(forms: Forms, inquiry: Inquiry) -> Looked:
+    index = inquiry.index
+    documents = index.documents
+    dated = [d.time.date for d in documents if d.time]
+    types = Counter(d.note_type for d in documents)
+    with_text = {key for passage in range(index.size) for key, _, _ in index.places(passage)}
+    return Looked(
+        forms=forms.texts, kinds=tuple(dict.fromkeys(kind.text for kind in forms.kinds)),
+        types=dict(sorted(types.items(), key=lambda pair: (-pair[1], pair[0]))),
+        first=dated[0] if dated else None, last=dated[-1] if dated else None, undated=len(documents) - len(dated),
+        empty=sum(d.key not in with_text for d in documents),
+    )  # fmt: skip
+
+
+def _whose(found: Sequence[Mention]) -> tuple[str, ...]:
+    """The relatives that the sentences name."""
+    return tuple(dict.fromkeys(" ".join(kin[0].lower().split()) for m in found if (kin := _KIN.search(m.quote))))
+
+
+def _evidence(mention: Mention, found: Sequence[Mention], shelf: Bookshelf) -> Evidence:
+    folded = " ".join(mention.quote.split()).casefold()
+    same = {m.key for m in found if " ".join(m.quote.split()).casefold() == folded}
+    return Evidence(
+        key=mention.key, doc_id=shelf.document(mention.key).doc_id, sentence=mention.sentence.n, start=mention.start,
+        end=mention.end, quote=mention.quote, sort_key=mention.sort_key, relevance=5, probability=1.0, kept="presence",
+        section=mention.sentence.section, same_text=len(same) - 1, is_item=mention.sentence.kind == "item",
+    )  # fmt: skip
