@@ -13,7 +13,9 @@ from chartcite.core.scope import Scope
 
 SCHEMA = "chartcite.answer/1"
 
-Kept = Literal["strict", "lenient", "fallback", "correction", "neighbour", "stated", "timeline", "presence", "given", "cited"]
+Kept = Literal[
+    "strict", "lenient", "fallback", "correction", "neighbour", "stated", "timeline", "presence", "given", "cited"
+]
 VerdictWord = Literal["supported", "contradicted", "unsupported"]
 Reason = Literal["empty_record", "not_mentioned", "weak_evidence", "not_verified"]
 Audience = Literal["clinician", "patient"]

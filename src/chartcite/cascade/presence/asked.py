@@ -17,9 +17,13 @@ MOST_CHARS = 240
 """A longer question tells more than it asks."""
 MOST_WORDS = 9
 _ON = re.compile(
-    r"\s*\b(?:on|in|during|at|as of|dated?|of|for|em|n[oa]|d[eo]|durante)\s+(?:the\s+)?(?:visit (?:of|on)\s+|o dia\s+)?\Z", re.I
+    r"\s*\b(?:on|in|during|at|as of|dated?|of|for|em|n[oa]|d[eo]|durante)\s+(?:the\s+)?(?:visit (?:of|on)\s+|o dia\s+)?\Z",
+    re.I,
 )
-_OPEN = re.compile(r"\b(?:since|from|by|after|before|until|till|between|through|prior to|desde|at[ée]|ap[óo]s|antes d[eo]|entre)\s+\Z", re.I)
+_OPEN = re.compile(
+    r"\b(?:since|from|by|after|before|until|till|between|through|prior to|desde|at[ée]|ap[óo]s|antes d[eo]|entre)\s+\Z",
+    re.I,
+)
 _YEAR = re.compile(r"\b(?:in|during|em|durante)\s+((?:19|20)\d\d)\b", re.I)
 _CLAUSE = re.compile(
     r"\b(?:because|when|while|since|that|which|who|whose|why|how|what|if|whether|than|after|before|until|or|and|and/or|"
@@ -30,8 +34,12 @@ _CLAUSE = re.compile(
 _AUXILIARY = re.compile(r"(?:is|was|are|were|has|have|had|does|did|do|any)\b", re.IGNORECASE)
 _THERE_IS = re.compile(r"^there (is|was|are|were)\b", re.IGNORECASE)
 _IF = re.compile(r"^(?:if|whether|se)\s+", re.IGNORECASE)
-_LEAD = re.compile(r"^(?:(?:an?|any|the|some|her|his|their|um|uma|algum|alguma|o|a|os|as|ever|de|do|da)\s+)+", re.IGNORECASE)
-_EMPTY = frozenset(("it", "this", "that", "them", "one", "isso", "isto", "anything", "something", "algo", "problems", "symptoms"))
+_LEAD = re.compile(
+    r"^(?:(?:an?|any|the|some|her|his|their|um|uma|algum|alguma|o|a|os|as|ever|de|do|da)\s+)+", re.IGNORECASE
+)
+_EMPTY = frozenset(
+    ("it", "this", "that", "them", "one", "isso", "isto", "anything", "something", "algo", "problems", "symptoms")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +144,7 @@ class _Patterns:
 def _patterns(lang: str) -> _Patterns:
     data = tomllib.loads(files("chartcite.cascade.presence").joinpath("data/questions.toml").read_text("utf-8"))[lang]
     who = data["who"]
-    rows = tuple(
-        (about, re.compile(pattern.replace("{who}", who), re.IGNORECASE)) for about, pattern in data["rows"]
+    rows = tuple((about, re.compile(pattern.replace("{who}", who), re.IGNORECASE)) for about, pattern in data["rows"])
+    return _Patterns(
+        rows, re.compile(rf"(?:{'|'.join(data['strip'])})$", re.IGNORECASE), re.compile(rf"{who}\s", re.IGNORECASE)
     )
-    return _Patterns(rows, re.compile(rf"(?:{'|'.join(data['strip'])})$", re.IGNORECASE), re.compile(rf"{who}\s", re.IGNORECASE))

@@ -17,7 +17,14 @@ from chartcite.facts.lexicon import FACTS, read_rows, word_set
 from chartcite.facts.tokens import fold
 
 Analyse = Callable[[str], Sequence[str]]
-_GROUPS = ("abbreviations.tsv", "abbreviations_cased.tsv", "brand_generic.tsv", "drug_names.tsv", "synonyms.tsv", "portuguese_short.tsv")
+_GROUPS = (
+    "abbreviations.tsv",
+    "abbreviations_cased.tsv",
+    "brand_generic.tsv",
+    "drug_names.tsv",
+    "synonyms.tsv",
+    "portuguese_short.tsv",
+)
 PRESENCE = "chartcite.cascade.presence.data"
 _SMALL = word_set("of in the a an to on at with for and de do da dos das em no na nos nas com ao a o os as por")
 _IDLE = word_set("disease disorder syndrome mellitus xl xr er sr cr la level levels nivel doenca")
@@ -87,7 +94,10 @@ def _slots(words: Sequence[str], analyse: Analyse) -> Iterator[tuple[str, Slot]]
     """The words of a thing, listed ones of several words together, each with its forms."""
     i = 0
     while i < len(words):
-        length = next((n for n in range(min(4, len(words) - i), 1, -1) if n < len(words) and _others(" ".join(words[i : i + n]))), 1)
+        length = next(
+            (n for n in range(min(4, len(words) - i), 1, -1) if n < len(words) and _others(" ".join(words[i : i + n]))),
+            1,
+        )
         spoken = " ".join(words[i : i + length])
         yield spoken, _slot(spoken, analyse)
         i += length
@@ -159,7 +169,12 @@ def _groups() -> dict[tuple[str, ...], list[tuple[str, ...]]]:
 
 @lru_cache(maxsize=1)
 def _cased() -> frozenset[str]:
-    exact = {s.removesuffix("*") for row in read_rows(FACTS, "measurements.tsv") for s in row[3].split("|") if s.endswith("*")}
+    exact = {
+        s.removesuffix("*")
+        for row in read_rows(FACTS, "measurements.tsv")
+        for s in row[3].split("|")
+        if s.endswith("*")
+    }
     return frozenset(row[0] for row in read_rows(FACTS, "abbreviations_cased.tsv")) | exact
 
 

@@ -21,32 +21,45 @@ from chartcite.facts.read import SentenceFacts, read_facts
 
 _CHANGE_OF = re.compile(
     r"\b(?P<back>recurren\w*|relaps\w*|recorr[êe]ncia|recidiva)?(?P<more>worsen\w*|increas\w*|progress\w*|chang\w*|exacerbat\w*|"
-    r"piora|aumento|progress[ãa]o|mudan[çc]a)?\s+(?:of|in|d[eoa]|n[oa])\s+(?P<own>her|his|their|the|known|chronic|seu|sua)?(?:\s*\w+\s+){0,2}\Z", re.I
+    r"piora|aumento|progress[ãa]o|mudan[çc]a)?\s+(?:of|in|d[eoa]|n[oa])\s+(?P<own>her|his|their|the|known|chronic|seu|sua)?(?:\s*\w+\s+){0,2}\Z",
+    re.I,
 )
 _RECUR = re.compile(r"\A\s+(?:has|have|had)? ?(?:not|never) (?:recurred|returned|come back|relapsed)", re.I)
 _ALLERGY = re.compile(r"allerg|al[ée]rgic|alergi|anaphyla|anafila|intoleran|hypersensitiv|hipersens", re.I)
 _REACTION = re.compile(r"\b(?:reactions?|rea[çc](?:[ãa]o|[õo]es)|adverse)\b|\bcaus(?:es|ed|ou|a)\b", re.I)
-_REACTED = re.compile(r"\b(?:allergic to|reaction to|al[ée]rgic[oa] a|rea[çc][ãa]o (?:a|à|ao)|\w+ (?:causes|allergy,))[^.;]*\Z", re.I)
+_REACTED = re.compile(
+    r"\b(?:allergic to|reaction to|al[ée]rgic[oa] a|rea[çc][ãa]o (?:a|à|ao)|\w+ (?:causes|allergy,))[^.;]*\Z", re.I
+)
 _HARM = re.compile(
     r"\b(?:anaphyla\w*|hives|rash\w*|urticaria|swelling|angioedema|wheez\w*|bronchospasm|itch\w*|throat|stomach upset|"
-    r"anafila\w*|urtic[áa]ria|exantema|broncoespasmo|prurido|edema|erup[çc][ãa]o)\b", re.I
+    r"anafila\w*|urtic[áa]ria|exantema|broncoespasmo|prurido|edema|erup[çc][ãa]o)\b",
+    re.I,
 )
 _FINE = re.compile(
     r"\btolerat\w*|(?:\bwithout|\bw/o) (?:any )?(?:a )?(?:problem\w*|reaction\w*|incident|trouble|issue\w*|difficulty|ill effect\w*)|"
     r"\bno (?:reaction|problem|adverse|trouble|ill effect|issue)\w*|\bdid (?:fine|well) (?:on|with)|\bnot allergic|\bsem (?:problemas?|rea[çc]\w+|"
-    r"intercorr\w+)|\btoler(?:ou|a|ado|ada)\b|\bn[ãa]o [ée] al[ée]rgic", re.I
+    r"intercorr\w+)|\btoler(?:ou|a|ado|ada)\b|\bn[ãa]o [ée] al[ée]rgic",
+    re.I,
 )
-_NO_ALLERGY = re.compile(r"\bnot (?:known to be )?allergic|\b(?:no|denies|denied|without)\s+(?:\w+\s+){0,3}(?:allerg\w+|reaction)|\bnega alergi\w+|\bsem alergi\w+|\bn[ãa]o [ée] al[ée]rgic\w+", re.I)
+_NO_ALLERGY = re.compile(
+    r"\bnot (?:known to be )?allergic|\b(?:no|denies|denied|without)\s+(?:\w+\s+){0,3}(?:allerg\w+|reaction)|\bnega alergi\w+|\bsem alergi\w+|\bn[ãa]o [ée] al[ée]rgic\w+",
+    re.I,
+)
 _OFFERED = re.compile(
     r"\b(?:declin\w+|refus\w+|recommend\w*|offer\w*|consider\w*|discuss\w*|will (?:start|begin|give|need|order|schedule|get)|plan(?:s|ned)? (?:to|for)|"
     r"schedul\w+|refer\w* for|candidate for|suggest\w*|propos\w*|if needed|recus\w+|sugerid\w+|recomend\w+|agendad\w+|programad\w+|"
-    r"pretend\w+|solicit\w+ avalia)\b", re.I
+    r"pretend\w+|solicit\w+ avalia)\b",
+    re.I,
 )
-_PENDING = re.compile(r"\b(?:pending|ordered|to be (?:drawn|checked|sent)|will check|check .{0,20} next|recheck|pendente|solicitad\w+|solicito|pedir)\b", re.I)
+_PENDING = re.compile(
+    r"\b(?:pending|ordered|to be (?:drawn|checked|sent)|will check|check .{0,20} next|recheck|pendente|solicitad\w+|solicito|pedir)\b",
+    re.I,
+)
 _GOAL = re.compile(r"\b(?:goal|target|aim(?:ing)? for|meta|alvo)\b", re.I)
 _LASTING = re.compile(
     r"\b(?:(?:no|denies|denied|without)\s+(?:\w+\s+){0,2}(?:history|hx)\s+of|(?:never|has not ever)\s+(?:had|been|taken|undergone|received|used|smoked)|"
-    r"nunca\s+(?:teve|usou|tomou|fez|fumou|recebeu)|(?:sem|nega)\s+(?:hist[óo]ria|hist[óo]rico|antecedentes?)(?:\s+\w+)?\s+de)\s+(?:\w+\s+){0,3}\Z", re.I
+    r"nunca\s+(?:teve|usou|tomou|fez|fumou|recebeu)|(?:sem|nega)\s+(?:hist[óo]ria|hist[óo]rico|antecedentes?)(?:\s+\w+)?\s+de)\s+(?:\w+\s+){0,3}\Z",
+    re.I,
 )
 _VALUE = re.compile(r"\d")
 
@@ -122,7 +135,11 @@ def _as_asked(text: str, span: Span, section: Sequence[str], about: About, facts
         return "planned" if _PENDING.search(clause) and not _VALUE.search(text[span.end :]) else "present"
     if about == "thing" and _REACTED.search(text[: span.start]):
         return "historical"
-    if about in ("procedure", "thing") and _OFFERED.search(clause) and not re.search(r"\b(?:underwent|had|s/p|status post)\b", clause, re.I):
+    if (
+        about in ("procedure", "thing")
+        and _OFFERED.search(clause)
+        and not re.search(r"\b(?:underwent|had|s/p|status post)\b", clause, re.I)
+    ):
         return "planned" if about == "procedure" else "present"
     return "present"
 
@@ -150,7 +167,10 @@ def _is_allergen(text: str, span: Span, section: Sequence[str]) -> bool:
     clause = _clause(text, span)
     if any(_ALLERGY.search(header) for header in section) or _ALLERGY.search(clause):
         return True
-    return bool(_REACTION.search(clause) and (_HARM.search(clause) or re.search(r"rea(?:ction|[çc][ãa]o)s? (?:to|a|à|ao)\b", clause, re.I)))
+    return bool(
+        _REACTION.search(clause)
+        and (_HARM.search(clause) or re.search(r"rea(?:ction|[çc][ãa]o)s? (?:to|a|à|ao)\b", clause, re.I))
+    )
 
 
 def _clause(text: str, span: Span) -> str:

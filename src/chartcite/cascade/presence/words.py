@@ -119,7 +119,11 @@ def _ranges(form: Form, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
     for i in (i for i, w in enumerate(words) if same(w.term, first)):
         low = high = i
         for term in others:
-            near = [j for j in range(max(0, i - len(form.terms) - 1), min(len(words), i + len(form.terms) + 2)) if j != i and same(words[j].term, term)]
+            near = [
+                j
+                for j in range(max(0, i - len(form.terms) - 1), min(len(words), i + len(form.terms) + 2))
+                if j != i and same(words[j].term, term)
+            ]
             if not near:
                 break
             nearest = min(near, key=lambda j: (abs(j - i), j))
@@ -140,4 +144,3 @@ def _same_name(term: str, wanted: str) -> bool:
 def _stands_beside(form: Form, words: Sequence[Word]) -> bool:
     said = {fold(w.raw) for w in words if w.raw != form.exact}
     return any(fold(b) in said or (b == "#" and any(r[:1].isdigit() for r in said)) for b in form.beside)
-
