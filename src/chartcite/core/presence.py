@@ -70,6 +70,23 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Wording:
+    """The answer in words.
+
+    Attributes:
+        statement: in one sentence.
+        remarks: what else a reader must know, each a sentence: what was searched, what else the record says.
+    """
+
+    statement: str
+    remarks: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The schema's form."""
+        return {"statement": self.statement, "remarks": list(self.remarks)}
+
+
+@dataclass(frozen=True, slots=True)
 class Presence:
     """The answer to whether something is in a record.
 
@@ -82,6 +99,7 @@ class Presence:
         other_days: sentences of other days, where one was asked for and has none.
         by_kind: what is there is a kind of the thing asked for, not the thing by name.
         lang: of the question, `en` or `pt`.
+        wordings: the answer in words, by language.
     """
 
     thing: str
@@ -95,6 +113,11 @@ class Presence:
     other_days: int = 0
     by_kind: bool = False
     lang: str = "en"
+    wordings: Mapping[str, Wording] = field(default_factory=dict)
+
+    def wording(self, lang: str) -> Wording:
+        """The answer in words, in a language; in the question's own where there are none for it."""
+        return self.wordings.get(lang) or self.wordings.get(self.lang) or Wording("", ())
 
     def to_dict(self) -> dict[str, Any]:
         """The schema's form."""
@@ -102,5 +125,5 @@ class Presence:
             "thing": self.thing, "about": self.about, "status": self.status, "day": self.day or None,
             "said": {name: one.to_dict() for name, one in self.said.items()}, "whose": list(self.whose),
             "nearest": list(self.nearest), "other_days": self.other_days, "by_kind": self.by_kind,
-            "searched": self.looked.to_dict(),
+            "searched": self.looked.to_dict(), "lang": self.lang, **self.wording(self.lang).to_dict(),
         }  # fmt: skip

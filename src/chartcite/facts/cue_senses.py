@@ -18,6 +18,8 @@ def counts_as_cue(tokens: Sequence[Token], at: int, last: int, kind: str) -> boo
         return (at > 0 and ends_question(tokens, at)) or (follows and (at == 0 or tokens[at + 1].start == token.end))
     after = tokens[last].text if last < len(tokens) else ""
     if kind == "family":
+        if token.text == "mama" and (tokens[at - 1].text if at else "") in _OF_THE_BREAST:
+            return False  # "câncer de mama"
         # "On his mother's side" only says which grandmother is meant.
         return after != "side" and has_the_finding(tokens, at)
     if _is_other_sense(tokens, at, after):
@@ -75,6 +77,7 @@ def _compares(tokens: Sequence[Token], at: int) -> bool:
     return QUANTITY in (before, ahead) or ahead in _COMPARES or is_better
 
 
+_OF_THE_BREAST = word_set("de da na a das nas em")
 _BEFORE_MONTHS = word_set("since in of last until from by early late mid this next through")
 COPULAS = word_set("is was are were be been being")
 # "Was used to remove it", "had to be converted", "margins free", "given for prophylaxis".

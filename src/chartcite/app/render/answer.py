@@ -12,6 +12,7 @@ from chartcite.app.render.references import first_numbers, identifiers, referenc
 from chartcite.app.render.safe import one_line
 from chartcite.app.words import ENGLISH, Words
 from chartcite.core.answer import Answer, AnswerSentence, Citation, Reason, Searched, identity
+from chartcite.core.presence import Presence
 from chartcite.core.scope import Scope
 
 NOTICE = "Research use; not a medical device."
@@ -89,9 +90,12 @@ def answer_lines(answer: Answer, paper: Paper) -> Iterator[Text]:
     """The whole page, wrapped to the paper's width."""
     yield from _question(answer, paper)
     yield Text()
-    if answer.abstained:
+    if answer.presence is not None:
+        yield from paper.hanging("", Text(one_line(answer.presence.wording(paper.words.lang).statement), "bold"), indent=2)
+        yield from _presence_remarks(answer.presence, paper)
+    if answer.abstained and (answer.presence is None or answer.reason != "not_mentioned"):
         yield from _abstention(answer, paper)
-    else:
+    elif answer.sentences:
         yield from _sentences(answer, paper)
         yield Text()
         yield from _citations(answer, paper)
@@ -115,6 +119,11 @@ def scope_line(answer: Told, paper: Paper) -> str:
     where = f"{paper.words(answer.scope.kind)} {one_line(answer.scope.name)}"
     as_of = paper.words("as of {day}", day=answer.as_of) if answer.as_of else ""
     return f" {paper.glyphs.dot} ".join(part for part in (where, as_of) if part)
+
+
+def _presence_remarks(presence: Presence, paper: Paper) -> Iterator[Text]:
+    for remark in presence.wording(paper.words.lang).remarks:
+        yield from paper.hanging("", Text(one_line(remark), "dim"), indent=4)
 
 
 def _sentences(answer: Answer, paper: Paper) -> Iterator[Text]:
@@ -259,6 +268,8 @@ def _abstention(answer: Answer, paper: Paper) -> Iterator[Text]:
 
 def abstained_sentence(answer: Answer, words: Words = ENGLISH) -> str:
     """That there is no answer, and why."""
+    if answer.presence is not None and answer.reason == "not_mentioned":
+        return one_line(answer.presence.wording(words.lang).statement)
     place, terms, missing = _place(answer, words), answer.searched.terms, answer.searched.missing
     said = words("The {place} holds no answer.", place=place)
     if answer.reason:

@@ -17,7 +17,8 @@ MOST_CHARS = 240
 """A longer question tells more than it asks."""
 MOST_WORDS = 9
 _ON = re.compile(
-    r"\s*\b(?:on|in|during|at|as of|dated?|of|for|em|n[oa]|d[eo]|durante)\s+(?:the\s+)?(?:visit (?:of|on)\s+|o dia\s+)?\Z",
+    r"\s*\b(?:on|in|during|at|as of|dated?|of|for|em|n[oa]|d[eo]|durante)\s+(?:the\s+)?"
+    r"(?:visit (?:of|on)\s+|o dia\s+)?\Z",
     re.I,
 )
 _OPEN = re.compile(
@@ -125,7 +126,7 @@ _OPEN_YEAR = re.compile(r"\b(?:since|before|after|until|desde|antes de|ap[óo]s|
 
 
 def _iso(form: str, lang: str) -> str:
-    """`?02/11/2009` is a day of which nobody says which number is the month: in Portuguese the second, else the first."""
+    """Of `?02/11/2009` nobody says which number is the month: in Portuguese the second, else the first."""
     found = re.fullmatch(r"\?(\d\d)/(\d\d)/(\d{4})", form)
     if found:
         month, day = (found[2], found[1]) if lang == "pt" else (found[1], found[2])

@@ -1,7 +1,7 @@
-"""Every spelling under which a thing is looked for: listed synonyms, abbreviations, brands, other spellings, kinds.
+"""Every spelling under which a thing is looked for: synonyms, abbreviations, brands, kinds.
 
-A thing of several words may be listed as a whole (`shortness of breath`: dyspnea) or word by word (`kidney biopsy`: renal
-biopsy); either way its words may stand in any order. What is listed here is exactly what is searched.
+A thing of several words may be listed as a whole (`shortness of breath`: dyspnea) or by its words (`kidney biopsy`:
+renal biopsy); either way its words may stand in any order. What is listed here is exactly what is searched.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Forms:
 
 
 def forms_of(thing: str, analyse: Analyse, *, is_test: bool = False) -> Forms:
-    """All forms of a thing; of a test that is listed as one, only its names as a test (PSA is no psoriatic arthritis)."""
+    """All forms of a thing; of a test that is listed as one, only its names as a test (PSA: no psoriasis)."""
     if is_test and _key(thing) in _measured_keys():
         names = [name for group in _measured() if _key(thing) in map(_key, group) for name in group]
         return Forms(((_distinct(_forms(dict.fromkeys([thing, *names]), analyse), ()),),), (), True)
@@ -83,7 +83,9 @@ def forms_of(thing: str, analyse: Analyse, *, is_test: bool = False) -> Forms:
     words = [w for w in _words(thing) if fold(w) not in _SMALL]
     slots = tuple(_slots(words, analyse))
     kept = tuple(slot for word, slot in slots if fold(word) not in _IDLE) or tuple(slot for _, slot in slots)
-    patterns = [(whole,)] if whole else []
+    if is_test:  # "lead level" is no synonym of "causes"
+        kept = tuple(tuple(_forms([word], analyse, is_asked=True)) for word, _ in slots)
+    patterns: list[tuple[Slot, ...]] = [(whole,)] if whole else []
     if len(words) > 1 and all(kept):
         patterns.append(kept)
     kinds = tuple(f for name in _kinds(thing) for f in _forms([name, *_others(name)], analyse))
@@ -115,7 +117,7 @@ def _forms(texts: Iterable[str], analyse: Analyse, *, is_asked: bool = False) ->
             is_short = len(written) <= _SHORT_CHARS and written.isupper() and written.isalpha()
             if terms or is_short:
                 exact = written if is_short or written in _cased() else ""
-                yield Form(written, terms, exact, (), _is_name(written), is_asked)
+                yield Form(written, terms, exact, (), is_name(written), is_asked)
 
 
 def _distinct(forms: Iterable[Form], without: Slot) -> Slot:
@@ -179,7 +181,8 @@ def _cased() -> frozenset[str]:
 
 
 @lru_cache(maxsize=4096)
-def _is_name(text: str) -> bool:
+def is_name(text: str) -> bool:
+    """Whether a word is a listed drug or measured thing, which another ending would make another one."""
     return generic_name(text) is not None or _key(text) in _measured_keys()
 
 
@@ -201,7 +204,7 @@ def _words(text: str) -> list[str]:
 
 @lru_cache(maxsize=65536)
 def _key(text: str) -> tuple[str, ...]:
-    """The words of a spelling in any order, without plurals, small words and accents; a short one in capitals as written."""
+    """Its words in any order, without plurals, small words, accents; a short one in capitals as written."""
     if len(text) <= _SHORT_CHARS and text.isupper() and text.isalpha():
         return (text,)
     words = [fold(w).removesuffix("'s") for w in _words(text)]

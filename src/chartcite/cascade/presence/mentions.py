@@ -5,7 +5,6 @@ Index terms sieve the passages; every place of those is read, not only what a ra
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,8 +13,9 @@ import numpy as np
 
 from chartcite.cascade.inquiry import Inquiry
 from chartcite.cascade.presence.forms import Form, Forms
+from chartcite.cascade.presence.patterns import pattern
 from chartcite.cascade.presence.sense import Sense, sense_of
-from chartcite.cascade.presence.words import find
+from chartcite.cascade.presence.words import Found, find
 from chartcite.core.documents import Document, Sentence, Span
 from chartcite.core.presence import About
 from chartcite.facts.dates import find_dates
@@ -25,17 +25,7 @@ from chartcite.retrieval.probe import Probe
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_ASIDE = re.compile(r"nurs|telephone|phone|portal|message|instruct|handout|enferm|telef|mensagem|\blab", re.IGNORECASE)
 _HEAD_WORDS = 2
-_STATES = re.compile(
-    r"\b(?:diagnos\w+|history of|h/o|hx|pmh|known|denie[sd]|deny|report\w*|complain\w*|c/o|positive for|negative for|bothered by|describes|"
-    r"presents? with|underwent|status post|s/p|allerg\w+|reaction to|started|prescribed|takes|taking|refere|queixa\w*|nega|"
-    r"hist[óo]ria|hist[óo]rico|diagn[óo]stic\w+|submetid\w+|em uso|presen[çc]a|al[ée]rgic\w+|desde)\b",
-    re.IGNORECASE,
-)
-_NOTHING_BELOW = re.compile(
-    r"\W*(?:none|no\b|denie[sd]|negative|n/?a\b|nil|unremarkable|nega\b|n[ãa]o\b|nenhum|ausente|sem\b)", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +102,10 @@ def _in_place(
     for i, unit in enumerate(sentences):
         if unit.end <= start or unit.start >= end:
             continue
-        following = sentences[i + 1] if i + 1 < len(sentences) else None
-        if unit.kind == "header" and not _stands_alone(document, unit, following):
+        quote = _quote(document, sentences, i)
+        if quote is None:
             continue
-        first = start_with_header(document.text, sentences[i - 1] if i else None, unit)
-        text = document.text[first : unit.end]
+        text = document.text[quote.start : quote.end]
         at = (text, unit.section)
         if at not in known:
             known[at] = _read(text, unit.section, forms, about, inquiry)
@@ -124,7 +113,7 @@ def _in_place(
         if read is not None:
             day = document.time.date if document.time else ""
             yield Mention(
-                key, unit, first, unit.end, text, day, document.time.sort_key if document.time else "",
+                key, unit, *quote, text, day, document.time.sort_key if document.time else "",
                 shelf.order(key), read[0], read[1], read[2] + _weight_of_note(shelf.info(key).note_type, about),
             )  # fmt: skip
 
@@ -133,22 +122,39 @@ def _read(text: str, section: Sequence[str], forms: Forms, about: About, inquiry
     found = find(forms, text, inquiry.tools.analyse)
     if found is None:
         return None
-    return sense_of(text, found.span, section, about), found.is_kind, _weight_of_words(text, found.span, about)
+    return sense_of(text, found.span, section, about), found.is_kind, _weight_of_words(text, found, about)
 
 
 def _weight_of_note(note_type: str, about: About) -> int:
-    return 0 if about != "test" and _ASIDE.search(note_type) else 1
+    return 0 if about != "test" and pattern("aside_notes").search(note_type) else 1
 
 
-def _weight_of_words(text: str, span: Span, about: About) -> int:
+def _weight_of_words(text: str, found: Found, about: About) -> int:
+    span = found.span
     is_head = len(text[: span.start].split()) <= _HEAD_WORDS and not text[span.end :].lstrip().startswith(":")
-    states = bool(_STATES.search(text)) or (about == "test" and any(c.isdigit() for c in text[span.end :]))
-    return 2 * states + is_head
+    states = bool(pattern("states").search(text)) or (about == "test" and any(c.isdigit() for c in text[span.end :]))
+    return 2 * (states + found.is_as_asked) + is_head
 
 
-def _stands_alone(document: Document, header: Sentence, following: Sentence | None) -> bool:
-    """Whether a header says something: below it stands more than `none`, and not on its own line."""
-    if following is None:
-        return True
-    between = document.text[header.end : following.start]
-    return "\n" in between and not _NOTHING_BELOW.match(document.text[following.start : following.end])
+def _quote(document: Document, sentences: Sequence[Sentence], i: int) -> Span | None:
+    """What is quoted for a unit: with the header on its line, and with what it goes on from; None: it is quoted below.
+
+    A header on a line of its own says something, but with `none` below it the contrary.
+    """
+    unit, before = sentences[i], sentences[i - 1] if i else None
+    if unit.kind == "header" or document.text[unit.start : unit.end].endswith(":"):
+        following = sentences[i + 1] if i + 1 < len(sentences) else None
+        if following is None:
+            return Span(unit.start, unit.end)
+        if unit.kind == "header" and "\n" not in document.text[unit.end : following.start]:
+            return None
+        if pattern("nothing_below").match(document.text[following.start : following.end]):
+            return Span(unit.start, following.end)
+        if unit.kind == "header":
+            return Span(unit.start, unit.end)
+    start = start_with_header(document.text, before, unit)
+    goes_on = unit.kind == "sentence" and start == unit.start and document.text[start : start + 1].islower()
+    if goes_on and before is not None and before.kind == "sentence":
+        between = document.text[before.end : start]
+        start = before.start if between.count("\n") < 2 else start
+    return Span(start, unit.end)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from chartcite.cascade.inquiry import Inquiry
 from chartcite.cascade.presence.asked import Asked, read_question
 from chartcite.cascade.presence.forms import Forms, forms_of
 from chartcite.cascade.presence.mentions import Mention, mentions
+from chartcite.cascade.presence.patterns import pattern
 from chartcite.cascade.presence.verdict import counted, grouped, shown, status_of
+from chartcite.cascade.presence.wording import LANGUAGES, wording
 from chartcite.core.answer import Evidence, Interpretation
 from chartcite.core.presence import Looked, Presence
 from chartcite.retrieval.candidates import Bookshelf
@@ -19,12 +21,6 @@ from chartcite.retrieval.probe import Probe
 
 _COMPACT_TERMS = 4
 """A thing of more words may well be worded otherwise in the record."""
-_KIN = re.compile(
-    r"\b(?:(?:maternal|paternal|older|younger|elder|half|twin)[\s-]+)*(?:mother|father|brother|sister|son|daughter|aunt|uncle|cousin|"
-    r"grandmother|grandfather|grandparent|nephew|niece|parent|mom|dad|sibling)s?\b|"
-    r"\b(?:m[ãa]e|pai|irm[ãa]o?|filh[oa]|av[óôo]|ti[oa]|prim[oa]|sobrinh[oa])s?\b(?:\s+(?:matern|patern)[oa]s?|\s+mais\s+(?:nov|velh)[oa]s?)?",
-    re.IGNORECASE,
-)
 
 
 class FoundPresence(NamedTuple):
@@ -58,8 +54,9 @@ def presence_of(question: str, asked: Interpretation, probe: Probe, inquiry: Inq
         thing=wanted.thing, about=wanted.about, status=status, looked=_looked(forms, inquiry), day=wanted.period,
         said=counted(by), whose=_whose(by.get("family", ())),
         nearest=_nearest(forms, probe) if not every else (), other_days=len(every) - len(found),
-        by_kind=bool(chosen) and all(m.is_kind for m in chosen), lang=wanted.lang,
+        by_kind=bool(chosen) and all(m.is_kind for m in chosen), lang=asked.lang,
     )  # fmt: skip
+    presence = replace(presence, wordings={lang: wording(presence, lang) for lang in LANGUAGES})
     return FoundPresence(presence, [_evidence(m, found, inquiry.shelf) for m in chosen])
 
 
@@ -94,7 +91,9 @@ def _looked(forms: Forms, inquiry: Inquiry) -> Looked:
 
 def _whose(found: Sequence[Mention]) -> tuple[str, ...]:
     """The relatives that the sentences name."""
-    return tuple(dict.fromkeys(" ".join(kin[0].lower().split()) for m in found if (kin := _KIN.search(m.quote))))
+    return tuple(
+        dict.fromkeys(" ".join(kin[0].lower().split()) for m in found if (kin := pattern("kin").search(m.quote)))
+    )
 
 
 def _evidence(mention: Mention, found: Sequence[Mention], shelf: Bookshelf) -> Evidence:

@@ -66,7 +66,8 @@ def shown(by: By, status: PresenceStatus, about: About) -> list[Mention]:
         lasting = [m for m in no if m.sense.is_lasting] or no
         return [*_ends(there)[:1], *_ends(lasting)[:1]]
     if status in ("present", "historical"):
-        later = [m for m in no if m.sort_key > _last(there)]
+        ended = by.get("historical", ()) if about == "drug" and by.get("present") else ()
+        later = [m for m in (*no, *ended) if m.sort_key > _last(there)]
         kin = by.get("family", ()) if about == "own_or_family" else ()
         return [*_ends(there), *_ends(later)[:1], *_ends(kin)[:1]][:MOST_SHOWN]
     if status == "ruled_out":

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from chartcite.cascade.presence.forms import PRESENCE, Analyse, Form, Forms, Slot
+from chartcite.cascade.presence.forms import PRESENCE, Analyse, Form, Forms, Slot, is_name
 from chartcite.core.documents import Span
 from chartcite.facts.lexicon import FACTS, read_rows
 from chartcite.facts.tokens import fold
@@ -15,6 +15,8 @@ from chartcite.retrieval.akin import akin
 
 _GAP = 2
 """Index terms that may stand between the words of a thing."""
+_AKIN_CHARS = 5
+"""Shorter terms are no other ending of a longer one: `head` is no headache."""
 _RAW = re.compile(r"[^\s/|]+")
 _PARTS = (",", ";", ":", ".", "!", "?", "|")
 _MARKS = ".,;:!?()[]{}\"'*#_“”"
@@ -31,10 +33,11 @@ class Word(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A form of the thing in a text, and whether it is only a kind of the thing."""
+    """A form of the thing in a text; whether it is only a kind of the thing, and whether it is worded as it was asked."""
 
     span: Span
     is_kind: bool
+    is_as_asked: bool = False
 
 
 def split(text: str, analyse: Analyse) -> list[Word]:
@@ -52,9 +55,11 @@ def split(text: str, analyse: Analyse) -> list[Word]:
 def find(forms: Forms, text: str, analyse: Analyse) -> Found | None:
     """The first form of a thing in a text; a kind of it only where the thing itself is not there."""
     words = split(_masked(text, forms.texts), analyse)
-    for slots in forms.patterns:
-        if (span := _span(slots, words)) is not None:
-            return Found(span, False)
+    asked = [tuple(tuple(f for f in slot if f.is_asked) for slot in slots) for slots in forms.patterns]
+    for is_as_asked, patterns in ((True, asked), (False, forms.patterns)):
+        for slots in patterns:
+            if all(slots) and (span := _span(slots, words)) is not None:
+                return Found(span, False, is_as_asked)
     for kind in forms.kinds:
         if (span := _span(((kind,),), words)) is not None:
             return Found(span, True)
@@ -67,15 +72,16 @@ def _masked(text: str, asked: Sequence[str]) -> str:
     for found in pattern.finditer(text):
         phrase = found[0].lower()
         if not any(phrase in form.lower() for form in asked):
-            for word in hidden[" ".join(phrase.split())]:
-                part = re.sub(rf"\b{re.escape(word)}\b", lambda m: "\x00" * len(m[0]), found[0], flags=re.IGNORECASE)
-                text = text[: found.start()] + part + text[found.end() :]
+            words = "|".join(map(re.escape, hidden[" ".join(phrase.split())]))
+            part = re.sub(rf"\b(?:{words})\b", lambda m: "\x00" * len(m[0]), found[0], flags=re.IGNORECASE)
+            text = text[: found.start()] + part + text[found.end() :]
     return text
 
 
 @lru_cache(maxsize=1)
 def _opaque() -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
     rows = [row for room in (FACTS, PRESENCE) for row in read_rows(room, "opaque.tsv")]
+    rows = [row for row in rows if not row[0].lower().startswith("rule")]  # that says how the thing is meant
     hidden = {phrase.lower(): tuple(words.split("|")) for phrase, words in rows}
     longest = sorted(hidden, key=lambda phrase: (-len(phrase), phrase))
     alternatives = "|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in longest)
@@ -112,17 +118,21 @@ def _places(slot: Slot, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
 
 
 def _ranges(form: Form, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
-    same = _same_word if form.is_asked and not form.is_name else _same_name
+    is_free = form.is_asked and not form.is_name
+
+    def same(word: Word, term: str) -> bool:
+        return word.term == term or (is_free and _same_word(word.term, term) and not is_name(word.raw))
+
     if not form.terms:
         return
     first, *others = form.terms
-    for i in (i for i, w in enumerate(words) if same(w.term, first)):
+    for i in (i for i, w in enumerate(words) if same(w, first)):
         low = high = i
         for term in others:
             near = [
                 j
                 for j in range(max(0, i - len(form.terms) - 1), min(len(words), i + len(form.terms) + 2))
-                if j != i and same(words[j].term, term)
+                if j != i and same(words[j], term)
             ]
             if not near:
                 break
@@ -134,11 +144,7 @@ def _ranges(form: Form, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
 
 
 def _same_word(term: str, wanted: str) -> bool:
-    return akin(wanted, (term,))
-
-
-def _same_name(term: str, wanted: str) -> bool:
-    return term == wanted
+    return min(len(term), len(wanted)) >= _AKIN_CHARS and akin(wanted, (term,))
 
 
 def _stands_beside(form: Form, words: Sequence[Word]) -> bool:
