@@ -195,8 +195,8 @@ class Answer:
     `llm_calls` counts what was asked of models, even where the store knew the reply; `usage` says by stage what
     it cost. `lenient` are sentences of a model that its evidence does not bear out but other sentences of the same
     notes do; they are no part of the answer, and only looked for where the writer was shown the notes. `readability`
-    is measured for a patient only, of the text as shown and as quoted. `lang` is the language of the question. `presence`
-    is what the record says of a thing of which it was asked whether it is there.
+    is measured for a patient only, of the text as shown and as quoted. `lang` is the language of the question.
+    `presence` is what the record says of a thing of which it was asked whether it is there.
     """
 
     question: str

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 About = Literal["thing", "allergy", "drug", "procedure", "test", "own_or_family"]
-"""What a question asks to be there: the thing itself, a reaction to it, its being taken, done or measured, or whose it is."""
+"""What is to be there: the thing, a reaction to it, its being taken, done or measured, or who it is that has it."""
 PresenceStatus = Literal[
     "present", "denied", "not_mentioned", "conflicting", "family", "family_denied", "possible", "ruled_out",
     "historical", "planned", "other_sense", "unclear",
 ]  # fmt: skip
 """What the record says.
 
-present: affirmed of the patient. denied: only denials. not_mentioned: no form of the words in any note. conflicting: said
-and denied of what cannot be both. family, family_denied: of relatives only. possible: never more than suspected.
+present: affirmed of the patient. denied: only denials. not_mentioned: no form of the words in any note. conflicting:
+said and denied of what cannot be both. family, family_denied: of relatives only. possible: never more than suspected.
 ruled_out: suspected, then denied. historical: only as over. planned: only as intended, offered or feared. other_sense:
 the words are there, but never in the sense asked for (a drug that is named, yet nowhere as an allergy). unclear: the
 rules cannot tell how it is meant.
@@ -51,7 +51,8 @@ class Looked:
     def to_dict(self) -> dict[str, Any]:
         """The schema's form."""
         return {
-            "forms": list(self.forms), "kinds": list(self.kinds), "documents": self.documents, "types": dict(self.types),
+            "forms": list(self.forms), "kinds": list(self.kinds), "documents": self.documents,
+            "types": dict(self.types),
             "first": self.first, "last": self.last, "undated": self.undated, "empty": self.empty,
         }  # fmt: skip
 

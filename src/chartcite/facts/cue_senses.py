@@ -18,10 +18,9 @@ def counts_as_cue(tokens: Sequence[Token], at: int, last: int, kind: str) -> boo
         return (at > 0 and ends_question(tokens, at)) or (follows and (at == 0 or tokens[at + 1].start == token.end))
     after = tokens[last].text if last < len(tokens) else ""
     if kind == "family":
-        if token.text == "mama" and (tokens[at - 1].text if at else "") in _OF_THE_BREAST:
-            return False  # "câncer de mama"
-        # "On his mother's side" only says which grandmother is meant.
-        return after != "side" and has_the_finding(tokens, at)
+        # "On his mother's side" only says which grandmother is meant; "câncer de mama" is of the breast.
+        is_breast = token.text == "mama" and at > 0 and tokens[at - 1].text in _OF_THE_BREAST
+        return after != "side" and not is_breast and has_the_finding(tokens, at)
     if _is_other_sense(tokens, at, after):
         return False
     ends_in_past = tokens[last - 1].text in ("past", "previous", "prior")

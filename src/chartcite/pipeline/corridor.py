@@ -128,7 +128,7 @@ def _found(
 def _presence(
     question: str, asked: Interpretation, probe: Probe, given: Given, inquiry: Inquiry
 ) -> FoundPresence | None:  # fmt: skip
-    """Whether something is in the record, where that is the question, in a person's words, and nobody knows the answer."""
+    """Whether something is in the record, where that is the question, as a person put it, and nobody knows."""
     if given.answerable or given.query is not None or not inquiry.index.size:
         return None
     return presence_of(question, asked, probe, inquiry)

@@ -91,7 +91,9 @@ def answer_lines(answer: Answer, paper: Paper) -> Iterator[Text]:
     yield from _question(answer, paper)
     yield Text()
     if answer.presence is not None:
-        yield from paper.hanging("", Text(one_line(answer.presence.wording(paper.words.lang).statement), "bold"), indent=2)
+        yield from paper.hanging(
+            "", Text(one_line(answer.presence.wording(paper.words.lang).statement), "bold"), indent=2
+        )
         yield from _presence_remarks(answer.presence, paper)
     if answer.abstained and (answer.presence is None or answer.reason != "not_mentioned"):
         yield from _abstention(answer, paper)

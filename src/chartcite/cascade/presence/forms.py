@@ -29,6 +29,7 @@ PRESENCE = "chartcite.cascade.presence.data"
 _SMALL = word_set("of in the a an to on at with for and de do da dos das em no na nos nas com ao a o os as por")
 _IDLE = word_set("disease disorder syndrome mellitus xl xr er sr cr la level levels nivel doenca")
 """Words that a record often leaves out, behind what they belong to."""
+_OF_TESTS = word_set("level levels test tests value values serum plasma nivel niveis dosagem teste")
 _SHORT_CHARS = 3
 _MOST_KINDS = 60
 
@@ -76,8 +77,9 @@ class Forms:
 
 def forms_of(thing: str, analyse: Analyse, *, is_test: bool = False) -> Forms:
     """All forms of a thing; of a test that is listed as one, only its names as a test (PSA: no psoriasis)."""
-    if is_test and _key(thing) in _measured_keys():
-        names = [name for group in _measured() if _key(thing) in map(_key, group) for name in group]
+    measured = " ".join(w for w in _words(thing) if fold(w) not in _OF_TESTS) if is_test else ""
+    if is_test and _key(measured) in _measured_keys():
+        names = [name for group in _measured() if _key(measured) in map(_key, group) for name in group]
         return Forms(((_distinct(_forms(dict.fromkeys([thing, *names]), analyse), ()),),), (), True)
     whole = _slot(thing, analyse)
     words = [w for w in _words(thing) if fold(w) not in _SMALL]
@@ -115,7 +117,7 @@ def _forms(texts: Iterable[str], analyse: Analyse, *, is_asked: bool = False) ->
         for written in (text, *(spellings(text) if text.isalpha() else ())):
             terms = tuple(analyse(written))
             is_short = len(written) <= _SHORT_CHARS and written.isupper() and written.isalpha()
-            if terms or is_short:
+            if terms:  # the index has no stop words: what cannot be searched (`AS`) is not said to be
                 exact = written if is_short or written in _cased() else ""
                 yield Form(written, terms, exact, (), is_name(written), is_asked)
 

@@ -1,6 +1,6 @@
 """In what sense a sentence names a thing: affirmed, denied, a relative's, suspected, past, planned, or something else.
 
-The assertions of `facts` decide; `data/cues.toml` adds what they do not know, and what only a question of presence needs.
+The assertions of `facts` decide; `data/cues.toml` adds what they do not know, and what only such a question needs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _STOPS = re.compile(r";|[.!?](?=\s|$)")
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """How a sentence names the thing; `is_lasting`: what it denies, it denies of all time (`never`, `no history of`)."""
+    """How a sentence names the thing; `is_lasting`: it denies it of all time (`never`, `no history of`)."""
 
     status: PresenceStatus
     is_lasting: bool = False

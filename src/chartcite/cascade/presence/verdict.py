@@ -1,7 +1,7 @@
-"""One answer from all that a record says of a thing: the latest word counts, and only what cannot be both is a conflict.
+"""One answer from all that a record says of a thing: the latest word counts, and what cannot be both is a conflict.
 
-Denied on one day and there on another is a history, not a conflict. An allergy, and what `never` or `no history of` speaks
-of, is of all time; of one day asked for, two words of that day conflict.
+Denied on one day and there on another is a history, not a conflict. An allergy, and what `never` or `no history of`
+speaks of, is of all time; of one day asked for, two words of that day conflict.
 """
 
 from __future__ import annotations
@@ -27,28 +27,29 @@ def grouped(found: Sequence[Mention]) -> dict[str, list[Mention]]:
 def status_of(by: By, about: About, period: str) -> PresenceStatus:
     """What a record says of a thing."""
     there, no = [*by.get("present", ()), *by.get("historical", ())], by.get("denied", ())
-    if about == "allergy":
-        there = [*by.get("present", ())]
-        if there and no:
-            return "conflicting"
-    elif there and _disagree(there, no, period):
+    if there and _disagree(there, no, about, period):
         return "conflicting"
-    if by.get("present"):
-        return "present"
     if there:
-        return "historical"
-    if by.get("possible") and _last(by["possible"]) > max(_last(no), _last(by.get("ruled_out", ()))):
+        return "present" if by.get("present") else "historical"
+    rest: PresenceStatus = next((name for name in _REST if by.get(name)), "not_mentioned")
+    return _suspected(by) or rest
+
+
+_REST: tuple[PresenceStatus, ...] = (
+    "denied", "possible", "family", "family_denied", "planned", "unclear", "other_sense"
+)  # fmt: skip
+
+
+def _suspected(by: By) -> PresenceStatus | None:
+    """Suspected last of all, or suspected and then denied; None where nobody suspected it."""
+    suspected, out, no = by.get("possible", ()), by.get("ruled_out", ()), by.get("denied", ())
+    if suspected and _last(suspected) > max(_last(no), _last(out)):
         return "possible"
-    if by.get("ruled_out") or (no and by.get("possible")):
-        return "ruled_out"
-    rest: tuple[PresenceStatus, ...] = (
-        "denied", "possible", "family", "family_denied", "planned", "unclear", "other_sense"
-    )  # fmt: skip
-    return next((name for name in rest if by.get(name)), "not_mentioned")
+    return "ruled_out" if out or (no and suspected) else None
 
 
-def _disagree(there: Sequence[Mention], no: Sequence[Mention], period: str) -> bool:
-    if len(period) == _WHOLE_DAY:
+def _disagree(there: Sequence[Mention], no: Sequence[Mention], about: About, period: str) -> bool:
+    if about == "allergy" or len(period) == _WHOLE_DAY:
         return bool(no)
     first = min((m.sort_key for m in there), default="")
     return any(m.sense.is_lasting and m.sort_key > first for m in no)

@@ -38,8 +38,9 @@ def statement(presence: Presence) -> str:
         say=units["say_one" if (no if presence.status == "conflicting" else said).sentences == 1 else "say"],
         notes=_count(looked.documents, "note", units), names=_count(len(looked.forms), "name", units),
         range=units["range"].format(first=looked.first, last=looked.last) if looked.first else "",
-        whose=_whose(presence), yes=_count(yes.sentences, "sentence", units), no=_count(no.sentences, "sentence", units),
-        yes_when=_when(yes, presence.lang), no_when=_when(no, presence.lang),
+        whose=_whose(presence), yes=_count(yes.sentences, "sentence", units),
+        no=_count(no.sentences, "sentence", units), yes_when=_when(yes, presence.lang),
+        no_when=_when(no, presence.lang),
     )  # fmt: skip
     return words["more"]["on_day"].format(day=presence.day) + text[0].lower() + text[1:] if presence.day else text
 

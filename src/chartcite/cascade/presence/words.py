@@ -1,4 +1,4 @@
-"""Where a text has a thing: the words of one of its forms in any order, close together, nothing that parts them between."""
+"""Where a text has a thing: the words of one of its forms in any order, close together, nothing parting them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Word(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A form of the thing in a text; whether it is only a kind of the thing, and whether it is worded as it was asked."""
+    """A form of the thing in a text; whether it is only a kind of it, and whether it is worded as it was asked."""
 
     span: Span
     is_kind: bool

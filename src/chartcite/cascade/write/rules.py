@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from chartcite.cascade.standing import asks_for_family, family_header
+from chartcite.cascade.presence.patterns import pattern
+from chartcite.cascade.standing import family_header
 from chartcite.cascade.write.draft import Draft
 from chartcite.core.answer import Evidence, Interpretation
 from chartcite.text.limits import soft_cut
@@ -60,7 +61,7 @@ def write(
 def _statement(item: Evidence) -> str:
     """The quote; under a header of relatives with that header, without which it would say it of the patient."""
     text, header = as_statement(item.quote, is_item=item.is_item), family_header(item.section)
-    says_so = item.quote.startswith(header) or (item.kept == "presence" and asks_for_family(item.quote))
+    says_so = item.quote.startswith(header) or (item.kept == "presence" and bool(pattern("kin").search(item.quote)))
     return f"{header}: {text}" if header and not says_so else text
 
 
