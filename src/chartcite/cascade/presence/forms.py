@@ -144,6 +144,7 @@ def _others(spoken: str) -> list[str]:
     """The other spellings of all groups that have this one."""
     key = _key(spoken)
     found = [entry for group in _groups().get(key, ()) for entry in group]
+    found += [word for word, denied in read_rows(FACTS, "restated.tsv") if _key(denied) == key]  # afebrile, of fever
     return [entry for entry in dict.fromkeys(found) if entry != spoken]
 
 

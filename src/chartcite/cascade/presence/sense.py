@@ -21,6 +21,7 @@ from chartcite.facts.read import SentenceFacts, read_facts
 
 _SHORT_CHARS = 4
 _INNER = re.compile(r"\b(?:unintentional|unintended|unexplained|involunt[áa]ri[oa])\b", re.IGNORECASE)
+_COMMA = re.compile(r"\b(denies|denied|nega),", re.IGNORECASE)
 _STOPS = re.compile(r";|[.!?](?=\s|$)")
 
 
@@ -59,6 +60,7 @@ def _plain(text: str, span: Span) -> str:
 
     `unintentional weight loss` denies no loss, and in `nega DM, HAS` nobody has anything.
     """
+    text = _COMMA.sub(r"\1 ", text)
     text = _INNER.sub(lambda found: "q" * len(found[0]), text)
     own = text[span.start : span.end]
     if own.isupper() and len(own) <= _SHORT_CHARS:
