@@ -6,10 +6,10 @@ Usage: python benchmarks/absence_notes.py notes DATA STORE [--wrong] [--json OUT
 `notes`: `questions/absence_notes.tsv` to notes of aci_bench and mts_dialog, each note a record of its own; right is
 one of the statuses that stand there. docs/results.md tells what was changed after seeing the answers.
 
-`synthea`: of each patient of fhir_synthea10, conditions of the structured part that a note names word for word (by a
-plain search of the words, without their bracketed class), and as many conditions of other patients whose first two
-words stand in none of his notes. Right is `present` or `historical` of the first, `not_mentioned` of the second. What is
-named word for word may be denied there or be a relative's, so the first figure is a lower bound.
+`synthea`: of each patient of fhir_synthea10, conditions of the structured part that a note names word for word (found
+as a string, without their bracketed class), and as many conditions of other patients whose first two
+words stand in none of his notes. Right is `present` or `historical` of the first, `not_mentioned` of the second. What
+is named word for word may be denied there or be a relative's, so the first figure is a lower bound.
 
 Stores are made with the stand-in encoder of `absence.py`. Intervals are Wilson's, 95 %.
 """
@@ -66,7 +66,7 @@ def synthea(data: Path, book: Book, most: int) -> list[Row]:
         conditions[row["subject"]["reference"].split("/")[-1]].add(name)
     texts: dict[str, str] = {}
     for scope in (p.scope for p in book.patients()):
-        with book.store.reading(scope) as reader:
+        with book.store.read(scope) as reader:
             texts[scope.name] = " ".join(reader.all_texts_of_documents()).casefold()
     every = sorted(set().union(*conditions.values()))
     found: list[Row] = []

@@ -28,8 +28,8 @@ _OPEN = re.compile(
 _YEAR = re.compile(r"\b(?:in|during|em|durante)\s+((?:19|20)\d\d)\b", re.I)
 _CLAUSE = re.compile(
     r"\b(?:because|when|while|since|that|which|who|whose|why|how|what|if|whether|than|after|before|until|or|and|and/or|"
-    r"porque|quando|enquanto|desde|que|qual|quem|como|por que|se|ap[óo]s|antes|at[ée]|ou|e|due to|caused by|most|"
-    r"latest|last|first|highest|lowest|mais recente|[úu]ltim[oa]|primeir[oa])\b",
+    r"porque|quando|enquanto|desde|que|qual|quem|como|por que|se|ap[óo]s|antes|at[ée]|ou|e|due to|caused by|mais recente)\b|"
+    r"^(?:most|latest|last|first|highest|lowest|[úu]ltim[oa]|primeir[oa])\b",
     re.IGNORECASE,
 )
 _AUXILIARY = re.compile(r"(?:is|was|are|were|has|have|had|does|did|do|any)\b", re.IGNORECASE)

@@ -20,6 +20,12 @@ from chartcite.facts.line import overlap
 from chartcite.facts.read import SentenceFacts, read_facts
 
 _SHORT_CHARS = 4
+_OWN = re.compile(
+    r"\b(?:non?|not|never|without|risk|possible|awaiting|partner|parents?|mother|father|spouse|child|family|sem|n[ãa]o|"
+    r"risco|m[ãa]e|pai|filh[oa]|fam[íi]lia)\b",
+    re.IGNORECASE,
+)
+"""Of the thing's own words, those that would deny it or give it to another: `non-small cell carcinoma`."""
 _INNER = re.compile(r"\b(?:unintentional|unintended|unexplained|involunt[áa]ri[oa])\b", re.IGNORECASE)
 _COMMA = re.compile(r"\b(denies|denied|nega),", re.IGNORECASE)
 _STOPS = re.compile(r";|[.!?](?=\s|$)")
@@ -65,6 +71,7 @@ def _plain(text: str, span: Span) -> str:
     own = text[span.start : span.end]
     if own.isupper() and len(own) <= _SHORT_CHARS:
         own = "Q" * len(own)
+    own = _OWN.sub(lambda found: "q" * len(found[0]), own)
     return text[: span.start] + own + text[span.end :]
 
 
