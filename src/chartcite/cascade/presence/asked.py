@@ -28,7 +28,7 @@ _OPEN = re.compile(
 _YEAR = re.compile(r"\b(?:in|during|em|durante)\s+((?:19|20)\d\d)\b", re.I)
 _CLAUSE = re.compile(
     r"\b(?:because|when|while|since|that|which|who|whose|why|how|what|if|whether|than|after|before|until|or|and|and/or|"
-    r"porque|quando|enquanto|desde|que|qual|quem|como|por que|se|ap[óo]s|antes|at[ée]|ou|e|due to|caused by|mais recente)\b|"
+    r"porque|quando|enquanto|desde|que|qual|quem|como|por que|se|ap[óo]s|antes|at[ée]|ou|e|mais recente)\b|"
     r"^(?:most|latest|last|first|highest|lowest|[úu]ltim[oa]|primeir[oa])\b",
     re.IGNORECASE,
 )

@@ -40,7 +40,7 @@ class Form:
 
     Attributes:
         text: as listed.
-        terms: its index terms.
+        terms: its index terms; none of a stop word in capitals, which is looked for in every passage.
         exact: as it must be written, of a short one in capitals (`MI`); else empty.
         beside: words one of which must stand in the same sentence, of an abbreviation with several meanings.
         is_name: a drug or a measured thing: only the very term will do (creatine is no creatinine).
@@ -75,13 +75,13 @@ class Forms:
         return tuple(dict.fromkeys(form.text for slots in self.patterns for slot in slots for form in slot))
 
 
-def forms_of(thing: str, analyse: Analyse, *, is_test: bool = False) -> Forms:
+def forms_of(thing: str, analyse: Analyse, *, is_test: bool = False, lang: str = "en") -> Forms:
     """All forms of a thing; of a test that is listed as one, only its names as a test (PSA: no psoriasis)."""
     measured = " ".join(w for w in _words(thing) if fold(w) not in _OF_TESTS) if is_test else ""
     if is_test and _key(measured) in _measured_keys():
         names = [name for group in _measured() if _key(measured) in map(_key, group) for name in group]
         return Forms(((_distinct(_forms(dict.fromkeys([thing, *names]), analyse), ()),),), (), True)
-    whole = _slot(thing, analyse)
+    whole = (*_slot(thing, analyse), *(_capitals(thing, analyse) if lang == "pt" else ()))
     words = [w for w in _words(thing) if fold(w) not in _SMALL]
     slots = tuple(_slots(words, analyse))
     kept = tuple(slot for word, slot in slots if fold(word) not in _IDLE) or tuple(slot for _, slot in slots)
@@ -92,6 +92,13 @@ def forms_of(thing: str, analyse: Analyse, *, is_test: bool = False) -> Forms:
         patterns.append(kept)
     kinds = tuple(f for name in _kinds(thing) for f in _forms([name, *_others(name)], analyse))
     return Forms(tuple(patterns), _distinct(kinds, whole), len(whole) > 1)
+
+
+def _capitals(thing: str, analyse: Analyse) -> Iterator[Form]:
+    """Spellings in capitals that the index takes for stop words: HAS is hypertension, in Portuguese only."""
+    for text in (thing, *_others(thing)):
+        if text.isupper() and text in _cased() and not analyse(text):
+            yield Form(text, (), text)
 
 
 def _slots(words: Sequence[str], analyse: Analyse) -> Iterator[tuple[str, Slot]]:
@@ -117,7 +124,7 @@ def _forms(texts: Iterable[str], analyse: Analyse, *, is_asked: bool = False) ->
         for written in (text, *(spellings(text) if text.isalpha() else ())):
             terms = tuple(analyse(written))
             is_short = len(written) <= _SHORT_CHARS and written.isupper() and written.isalpha()
-            if terms:  # the index has no stop words: what cannot be searched (`AS`) is not said to be
+            if terms:  # what is not searched (`AS`, a stop word) is not said to be
                 exact = written if is_short or written in _cased() else ""
                 yield Form(written, terms, exact, (), is_name(written), is_asked)
 

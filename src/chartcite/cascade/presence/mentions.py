@@ -5,6 +5,7 @@ Index terms sieve the passages; every place of those is read, not only what a ra
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -66,22 +67,24 @@ def mentions(forms: Forms, about: About, probe: Probe, inquiry: Inquiry) -> list
     """The sentences that have a thing, in the order of the record."""
     found: dict[tuple[int, int], Mention] = {}
     known: dict[tuple[str, tuple[str, ...]], _Read] = {}
-    for passage in map(int, np.flatnonzero(_holders(forms, probe))):
+    for passage in map(int, np.flatnonzero(_holders(forms, probe, inquiry))):
         for key, start, end in inquiry.index.places(passage):
             for one in _in_place(key, start, end, forms, about, inquiry, known):
                 found.setdefault((one.key, one.start), one)
     return sorted(found.values(), key=lambda m: (m.order, m.start))
 
 
-def _holders(forms: Forms, probe: Probe) -> NDArray[np.bool_]:
+def _holders(forms: Forms, probe: Probe, inquiry: Inquiry) -> NDArray[np.bool_]:
     """Bool [n_passages]: which have all terms of one form of each slot of a pattern, or of a kind."""
     held: dict[str, NDArray[np.bool_]] = {}
 
     def of_form(form: Form) -> NDArray[np.bool_]:
+        if not form.terms:
+            return _with_text(form.exact, inquiry)
         for term in form.terms:
             if term not in held:
                 held[term] = probe.holding(term)
-        return np.all([held[term] for term in form.terms], axis=0) if form.terms else none
+        return np.asarray(np.all([held[term] for term in form.terms], axis=0))
 
     none = np.zeros(probe.index.size, dtype=np.bool_)
     out = none.copy()
@@ -91,6 +94,14 @@ def _holders(forms: Forms, probe: Probe) -> NDArray[np.bool_]:
     for kind in forms.kinds:
         out |= of_form(kind)
     return out
+
+
+def _with_text(word: str, inquiry: Inquiry) -> NDArray[np.bool_]:
+    """Bool [n_passages]: which have a word as written, where the index has no term for it."""
+    shelf, index = inquiry.shelf, inquiry.index
+    whole = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+    texts = (shelf.text(shelf.place(index, passage)) for passage in range(index.size))
+    return np.fromiter((whole.search(text) is not None for text in texts), np.bool_, index.size)
 
 
 def _in_place(

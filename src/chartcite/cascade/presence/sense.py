@@ -21,7 +21,7 @@ from chartcite.facts.read import SentenceFacts, read_facts
 
 _SHORT_CHARS = 4
 _OWN = re.compile(
-    r"\b(?:non?|not|never|without|risk|possible|awaiting|partner|parents?|mother|father|spouse|child|family|sem|n[ãa]o|"
+    r"\b(?:non?|not|never|without|lack|absence|risk|possible|awaiting|partner|parents?|mother|father|spouse|child|family|sem|n[ãa]o|"
     r"risco|m[ãa]e|pai|filh[oa]|fam[íi]lia)\b",
     re.IGNORECASE,
 )
@@ -118,7 +118,8 @@ def _as_asked(text: str, span: Span, section: Sequence[str], about: About, facts
         return "planned" if is_open or pattern("goal").search(clause) else "present"
     if about == "procedure":
         return "planned" if is_offered else "present"
-    return "historical" if about == "thing" and pattern("reacted").search(text[: span.start]) else "present"
+    is_reaction = about == "thing" and bool(pattern("harm").search(text[span.start : span.end]))
+    return "historical" if is_reaction and _is_allergen(text, span, section) else "present"
 
 
 def _allergy(text: str, span: Span, section: Sequence[str], names: Collection[str]) -> Sense:

@@ -40,7 +40,7 @@ def presence_of(question: str, asked: Interpretation, probe: Probe, inquiry: Inq
     wanted = read_question(asked.query if asked.readings else question)
     if wanted is None:
         return None
-    forms = forms_of(wanted.thing, inquiry.tools.analyse, is_test=wanted.about == "test")
+    forms = forms_of(wanted.thing, inquiry.tools.analyse, is_test=wanted.about == "test", lang=wanted.lang)
     if not forms.patterns:
         return None
     every = mentions(forms, wanted.about, probe, inquiry)

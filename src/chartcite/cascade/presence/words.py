@@ -48,7 +48,8 @@ def split(text: str, analyse: Analyse) -> list[Word]:
         # "dr." and "b.i.d." end nothing; a mark inside the line of a table does.
         ends = found[0].endswith(_PARTS) or text[found.end() : found.end() + 1] == "|"
         start = found.start() + found[0].find(raw)
-        words += [Word(term, start, start + len(raw), raw, ends) for term in analyse(found[0])]
+        terms = analyse(found[0]) or ([""] if raw.isupper() and raw.isalpha() else ())
+        words += [Word(term, start, start + len(raw), raw, ends) for term in terms]
     return words
 
 
