@@ -77,7 +77,8 @@ def best_threshold(rows: Sequence[Row]) -> float:
     def worth(least: float) -> int:
         return sum(1 if r["right"] else -1 for r in rows if r["probability"] >= least)
 
-    return max(sorted({0.0, *(r["probability"] for r in rows)}), key=lambda least: (worth(least), -least))
+    candidates: list[float] = sorted({0.0, *(float(r["probability"]) for r in rows)})
+    return max(candidates, key=lambda least: (worth(least), -least))
 
 
 def report(name: str, rows: Sequence[Row], threshold: float) -> None:

@@ -75,6 +75,19 @@ class Forms:
         return tuple(dict.fromkeys(form.text for slots in self.patterns for slot in slots for form in slot))
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The forms of a thing as one language of the record has them in its index, and how a text is read in it."""
+
+    forms: Forms
+    analyse: Analyse
+
+
+def readings_of(thing: str, readings: Sequence[Analyse], *, is_test: bool = False, lang: str = "en") -> list[Reading]:
+    """The forms of a thing, read in each language of the record."""
+    return [Reading(forms_of(thing, analyse, is_test=is_test, lang=lang), analyse) for analyse in readings]
+
+
 def forms_of(thing: str, analyse: Analyse, *, is_test: bool = False, lang: str = "en") -> Forms:
     """All forms of a thing; of a test that is listed as one, only its names as a test (PSA: no psoriasis)."""
     measured = " ".join(w for w in _words(thing) if fold(w) not in _OF_TESTS) if is_test else ""

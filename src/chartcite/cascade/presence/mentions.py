@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chartcite.cascade.inquiry import Inquiry
-from chartcite.cascade.presence.forms import Form, Forms
+from chartcite.cascade.presence.forms import Form, Forms, Reading
 from chartcite.cascade.presence.patterns import pattern
 from chartcite.cascade.presence.sense import Sense, sense_of
 from chartcite.cascade.presence.words import Found, find
@@ -63,13 +63,14 @@ class Mention:
 _Read = tuple[Sense, bool, int] | None
 
 
-def mentions(forms: Forms, about: About, probe: Probe, inquiry: Inquiry) -> list[Mention]:
+def mentions(readings: Sequence[Reading], about: About, probe: Probe, inquiry: Inquiry) -> list[Mention]:
     """The sentences that have a thing, in the order of the record."""
     found: dict[tuple[int, int], Mention] = {}
     known: dict[tuple[str, tuple[str, ...]], _Read] = {}
-    for passage in map(int, np.flatnonzero(_holders(forms, probe, inquiry))):
+    holders = np.any([_holders(reading.forms, probe, inquiry) for reading in readings], axis=0)
+    for passage in map(int, np.flatnonzero(holders)):
         for key, start, end in inquiry.index.places(passage):
-            for one in _in_place(key, start, end, forms, about, inquiry, known):
+            for one in _in_place(key, start, end, readings, about, inquiry, known):
                 found.setdefault((one.key, one.start), one)
     return sorted(found.values(), key=lambda m: (m.order, m.start))
 
@@ -105,7 +106,7 @@ def _with_text(word: str, inquiry: Inquiry) -> NDArray[np.bool_]:
 
 
 def _in_place(
-    key: int, start: int, end: int, forms: Forms, about: About, inquiry: Inquiry,
+    key: int, start: int, end: int, readings: Sequence[Reading], about: About, inquiry: Inquiry,
     known: dict[tuple[str, tuple[str, ...]], _Read],
 ) -> Iterator[Mention]:  # fmt: skip
     shelf = inquiry.shelf
@@ -119,7 +120,7 @@ def _in_place(
         text = document.text[quote.start : quote.end]
         at = (text, unit.section)
         if at not in known:
-            known[at] = _read(text, unit.section, forms, about, inquiry)
+            known[at] = _read(text, unit.section, readings, about)
         read = known[at]
         if read is not None:
             day = document.time.date if document.time else ""
@@ -129,10 +130,11 @@ def _in_place(
             )  # fmt: skip
 
 
-def _read(text: str, section: Sequence[str], forms: Forms, about: About, inquiry: Inquiry) -> _Read:
-    found = find(forms, text, inquiry.tools.analyse)
-    if found is None:
+def _read(text: str, section: Sequence[str], readings: Sequence[Reading], about: About) -> _Read:
+    every = [found for one in readings if (found := find(one.forms, text, one.analyse)) is not None]
+    if not every:
         return None
+    found = max(every, key=lambda one: (one.is_as_asked, not one.is_kind))
     return sense_of(text, found.span, section, about), found.is_kind, _weight_of_words(text, found, about)
 
 

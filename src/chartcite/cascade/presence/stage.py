@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from chartcite.cascade.inquiry import Inquiry
 from chartcite.cascade.presence.asked import Asked, read_question
-from chartcite.cascade.presence.forms import Forms, forms_of
+from chartcite.cascade.presence.forms import Forms, readings_of
 from chartcite.cascade.presence.mentions import Mention, mentions
 from chartcite.cascade.presence.patterns import pattern
 from chartcite.cascade.presence.verdict import counted, grouped, shown, status_of
@@ -40,12 +40,16 @@ def presence_of(question: str, asked: Interpretation, probe: Probe, inquiry: Inq
     wanted = read_question(asked.query if asked.readings else question)
     if wanted is None:
         return None
-    forms = forms_of(wanted.thing, inquiry.tools.analyse, is_test=wanted.about == "test", lang=wanted.lang)
-    if not forms.patterns:
+    tools = inquiry.tools
+    readings = readings_of(
+        wanted.thing, tools.readings or (tools.analyse,), is_test=wanted.about == "test", lang=wanted.lang
+    )
+    forms = [one.forms for one in readings if one.forms.patterns]
+    if not forms:
         return None
-    every = mentions(forms, wanted.about, probe, inquiry)
+    every = mentions(readings, wanted.about, probe, inquiry)
     found = [m for m in every if m.is_of(wanted.period)]
-    if not every and not _is_sure(wanted, forms, probe):
+    if not every and not all(_is_sure(wanted, one, probe) for one in forms):
         return None
     by = grouped(found)
     status = status_of(by, wanted.about, wanted.period)
@@ -67,22 +71,26 @@ def _is_sure(wanted: Asked, forms: Forms, probe: Probe) -> bool:
     return is_short or forms.is_listed or any(not probe.has_akin(term) for term in terms)
 
 
-def _nearest(forms: Forms, probe: Probe) -> tuple[str, ...]:
+def _nearest(forms: Sequence[Forms], probe: Probe) -> tuple[str, ...]:
     """Of a thing of several words, those that the record has, each in some form."""
-    slots = forms.patterns[-1]
-    if len(slots) < 2:
-        return ()
-    return tuple(slot[0].text for slot in slots if any(all(map(probe.has_akin, f.terms)) for f in slot if not f.beside))
+    found = [
+        slot[0].text
+        for slots in (one.patterns[-1] for one in forms if len(one.patterns[-1]) > 1)
+        for slot in slots
+        if any(all(map(probe.has_akin, form.terms)) for form in slot if not form.beside)
+    ]
+    return tuple(dict.fromkeys(found))
 
 
-def _looked(forms: Forms, inquiry: Inquiry) -> Looked:
+def _looked(forms: Sequence[Forms], inquiry: Inquiry) -> Looked:
     index = inquiry.index
     documents = index.documents
     dated = [d.time.date for d in documents if d.time]
     types = Counter(d.note_type for d in documents)
     with_text = {key for passage in range(index.size) for key, _, _ in index.places(passage)}
     return Looked(
-        forms=forms.texts, kinds=tuple(dict.fromkeys(kind.text for kind in forms.kinds)),
+        forms=tuple(dict.fromkeys(text for one in forms for text in one.texts)),
+        kinds=tuple(dict.fromkeys(kind.text for one in forms for kind in one.kinds)),
         types=dict(sorted(types.items(), key=lambda pair: (-pair[1], pair[0]))),
         first=dated[0] if dated else None, last=dated[-1] if dated else None, undated=len(documents) - len(dated),
         empty=sum(d.key not in with_text for d in documents),
