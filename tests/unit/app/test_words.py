@@ -7,11 +7,12 @@ import re
 from string import Formatter
 
 import pytest
-from told_texts import trees
+from told_texts import said_by_errors, trees
 
 from chartcite.app.words import LANGUAGES, Words, table
 
 FOREIGN = [lang for lang in LANGUAGES if lang != "en"]
+_GAPS = re.compile(r"\{\d*\}")
 STYLES = {"green", "red", "dim", "yellow"}
 HELPERS = {"were"}
 """Values that only the English text needs."""
@@ -136,3 +137,34 @@ def test_english_is_as_it_stands_in_the_code() -> None:
 def test_numbers_are_grouped_as_the_language_does() -> None:
     assert (Words("pt").number(12_345), Words("pt").decimal(1234.5)) == ("12.345", "1.234,5")
     assert (Words("en").number(12_345), Words("en").decimal(1234.5)) == ("12,345", "1,234.5")
+
+
+COMMANDS = ("chartcite ", "pip install", "chmod ", "--plot")
+"""Advice that is a command is the same in every language."""
+ENGLISH_ONLY = ("models/",)
+"""What goes wrong with a model's files or its server is said in English: whoever mends it reads English names there."""
+
+
+@pytest.mark.parametrize("lang", FOREIGN)
+def test_every_error_advice_and_check_is_translated(lang: str) -> None:
+    said = {text: path for text, path in said_by_errors().items() if not path.startswith(ENGLISH_ONLY)}
+    assert len(said) > 300
+    words = {text: path for text, path in said.items() if not text.startswith(COMMANDS) and len(_bare(text)) > 12}
+    missing = {text: path for text, path in words.items() if text not in table(lang).told}
+    assert not missing, f"Add them to src/chartcite/app/words/{lang}/told.toml."
+
+
+@pytest.mark.parametrize("lang", FOREIGN)
+def test_translations_of_errors_have_their_gaps(lang: str) -> None:
+    told = table(lang).told
+    assert not {text: said for text, said in told.items() if len(_GAPS.findall(text)) != len(_GAPS.findall(said))}
+
+
+def test_an_error_is_told_with_its_values() -> None:
+    words = Words("pt")
+    assert words.told("There is no chartcite store in /a/b.") == "Não há acervo do chartcite em /a/b."
+    assert words.told("The store has no such patient.") == "O acervo não tem: paciente."
+    assert words.told("Lines 3 and 7 of the sources have the same id.") == "As linhas 3 e 7 das fontes têm o mesmo id."
+    prepared = "This patient was never prepared with splitter s, analyser a and encoder e."
+    assert words.told(prepared) == "Nunca foi preparado com divisor s, analisador a e codificador e: paciente."
+    assert words.told("Something that nobody has words for.") == "Something that nobody has words for."
