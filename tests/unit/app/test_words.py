@@ -7,7 +7,7 @@ import re
 from string import Formatter
 
 import pytest
-from told_texts import said_by_errors, trees
+from tests.told_texts import said_by_errors, trees
 
 from chartcite.app.words import LANGUAGES, Words, table
 

@@ -10,9 +10,11 @@ from typing import Any
 
 from rich.text import Text
 
+from chartcite.app.render.answer import page_of
 from chartcite.app.render.layout import Paper
 from chartcite.app.render.references import short_reference
 from chartcite.app.render.safe import one_line
+from chartcite.app.words import ENGLISH, Words
 
 Row = Mapping[str, Any]
 Line = dict[str, str | int | float | bool | None]
@@ -63,30 +65,37 @@ def table_lines(table: Row, paper: Paper) -> Iterator[Text]:
         for cell in question["cells"]:
             if cell["sentence"]:
                 yield from _cell_lines(cell, documents[cell["doc_id"]], paper)
-        yield from paper.hanging("", Text(_without(question["cells"]), "dim"), indent=2)
+        yield from paper.hanging("", Text(_without(question["cells"], paper.words), "dim"), indent=2)
 
 
 def _cell_lines(cell: Row, document: Row, paper: Paper) -> Iterator[Text]:
     year = document["year"] or (document["time"] or "")[:10]
     name = short_reference(document["authors"], year, document["title"] or document["doc_id"])
     page = _citation(cell).get("page")
-    head = f" {paper.glyphs.dot} ".join(part for part in (name, f"page {page}" if page else "") if part)
+    head = f" {paper.glyphs.dot} ".join(part for part in (name, page_of(page, paper.words)) if part)
     yield from paper.hanging("", Text(head, "cyan"), indent=2)
     yield from paper.hanging("", Text(one_line(cell["sentence"]["text"])), indent=4)
     if cell["corrections"]:
-        yield from paper.hanging("correction: ", Text(_corrections(cell), "yellow"), indent=4)
+        yield from paper.hanging(f"{paper.words('correction')}: ", Text(_corrections(cell), "yellow"), indent=4)
 
 
-def _without(cells: Sequence[Row]) -> str:
+def _without(cells: Sequence[Row], words: Words = ENGLISH) -> str:
     """How many documents have no sentence, by reason.
 
     >>> _without([{"reason": None}, {"reason": "weak_evidence"}, {"reason": "not_mentioned"}])
     '1 of 3 documents; not mentioned in 1, weak evidence in 1'
     """
-    counts = {words: sum(cell["reason"] == reason for cell in cells) for reason, words in _REASONS.items()}
-    without = [f"{words} in {count:,}" for words, count in counts.items() if count]
-    answered = len(cells) - sum(counts.values())
-    return "; ".join([f"{answered:,} of {len(cells):,} documents", *([", ".join(without)] if without else [])])
+    counts = {said: sum(cell["reason"] == reason for cell in cells) for reason, said in _REASONS.items()}
+    without = [
+        words("{reason} in {count}", reason=words(said), count=words.number(count))
+        for said, count in counts.items() if count
+    ]  # fmt: skip
+    answered = words(
+        "{answered} of {documents}",
+        answered=words.number(len(cells) - sum(counts.values())),
+        documents=words.plural(len(cells), "document"),
+    )
+    return "; ".join([answered, *([", ".join(without)] if without else [])])
 
 
 def _document(document: Row) -> Line:
