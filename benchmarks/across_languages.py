@@ -68,7 +68,7 @@ def asked(book: Book, patient: str, notes: Sequence[Note], pairs: Sequence[Pair]
             measures = judge(own, answer, texts, record)
             rows.append({
                 "patient": patient, "asked": which, "kind": own.kind, "question": question.text,
-                "fallbacks": sorted(f.name for f in answer.fallbacks), "reason": answer.reason, "measures": measures,
+                "fallbacks": sorted(f["name"] for f in answer.fallbacks), "reason": answer.reason, "measures": measures,
             })  # fmt: skip
     return rows
 

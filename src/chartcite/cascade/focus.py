@@ -17,6 +17,7 @@ import numpy as np
 
 from chartcite.facts.spellings import groups_with, parts
 from chartcite.retrieval.akin import akin
+from chartcite.retrieval.crosslingual import Crossing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,6 +37,7 @@ class Focus:
         analyse: text to index terms.
         readings: the same, one a language in which the words may be read; by default `analyse` alone.
         idf: how rare terms are in the partition.
+        across: what words are called in the language of the texts, where it is not the question's.
         has: whether the partition has a term, or one as good as the same word.
     """
 
@@ -46,9 +48,10 @@ class Focus:
         idf: Callable[[Sequence[str]], dict[str, float]],
         has: Callable[[str], bool],
         readings: Sequence[Analyse] = (),
+        across: Crossing | None = None,
     ) -> None:
         self._analyse = analyse
-        self._forms = {word: _forms(word, words, readings or (analyse,)) for word in words}
+        self._forms = {word: _forms(word, words, readings or (analyse,), across) for word in words}
         self._weights = {word: sum(idf(forms[0]).values()) for word, forms in self._forms.items() if forms}
         self._total = sum(self._weights.values())
         self._numbered = [_pattern(match) for word in words if (match := _NUMBERED.fullmatch(word))]
@@ -108,12 +111,15 @@ class Focus:
         return any(all(akin(term, terms) for term in form) for form in self._forms[word])
 
 
-def _forms(word: str, words: Sequence[str], readings: Sequence[Analyse]) -> list[tuple[str, ...]]:
+def _forms(
+    word: str, words: Sequence[str], readings: Sequence[Analyse], across: Crossing | None
+) -> list[tuple[str, ...]]:
     """Terms of the word itself first, then of its other forms."""
     spoken = [word, *spellings(word)]
     for group in groups_with().get(word, ()):
         if any(_is_asked(entry, word, words) for entry in group):
             spoken += group
+    spoken += across.names(word) if across else ()
     forms = [tuple(analyse(form)) for form in dict.fromkeys(spoken) for analyse in readings]
     return [form for form in dict.fromkeys(forms) if form]
 

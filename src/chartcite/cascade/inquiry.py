@@ -38,7 +38,7 @@ class Inquiry:
     def probe(self, query: str) -> Probe:
         """A query put to the partition."""
         tools = self.tools
-        return Probe(query, self.index, self.reader, tools.encoder, tools.query_terms, sparse=tools.sparse)
+        return Probe(query, self.index, self.reader, tools.encoder, tools.query_terms, sparse=tools.sparse, spoken=tools.spoken)
 
     def count_tokens(self, text: str) -> int:
         """Tokens of a text as the encoder's tokenizer counts them."""
@@ -55,4 +55,4 @@ class Inquiry:
     def focus(self, asked: Interpretation, probe: Probe) -> Focus:
         """The question's focus words, or all its words if it has none, put to this partition."""
         words = asked.focus or tuple(asked.query.lower().split())
-        return Focus(words, self.tools.analyse, probe.idf, probe.has_akin, self.tools.readings)
+        return Focus(words, self.tools.analyse, probe.idf, probe.has_akin, self.tools.readings, self.tools.across)

@@ -10,6 +10,7 @@ from chartcite.core.chat import ChatModel
 from chartcite.core.listener import Listener
 from chartcite.core.neural import Encoder, Reranker, SparseEncoder
 from chartcite.core.retrieval import SearchSettings
+from chartcite.retrieval.crosslingual import Crossing
 from chartcite.retrieval.method import Method
 
 
@@ -52,6 +53,7 @@ class Tools:
         judge_record: what that judge was found to be worth; None: it is uncalibrated.
         listener: is told how far the question is; None: nobody listens.
         over_time: whether a question about time is answered from the record's timeline.
+        across: from the question's language to that of the record, where it is another.
         readings: text to index terms, one a language of the record; empty: `analyse` alone.
     """
 
@@ -76,6 +78,12 @@ class Tools:
     listener: Listener | None = None
     over_time: bool = True
     readings: Sequence[Callable[[str], Sequence[str]]] = ()
+    across: Crossing | None = None
+
+    @property
+    def spoken(self) -> Callable[[str], str] | None:
+        """A query to what the encoder is given; None: the query itself."""
+        return self.across.spoken if self.across else None
 
     def model(self, stage: str) -> ChatModel | None:
         """The model of a stage; None where the rules do it."""

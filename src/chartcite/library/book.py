@@ -67,6 +67,7 @@ from chartcite.pipeline.corridor import answer
 from chartcite.records.timeline import Timeline, timeline
 from chartcite.records.topic import EVERYTHING, topic_of
 from chartcite.retrieval.candidates import Bookshelf
+from chartcite.retrieval.crosslingual import ASKED_ACROSS
 from chartcite.retrieval.order import in_time_order
 from chartcite.retrieval.probe import Probe
 from chartcite.retrieval.search import rank, search
@@ -279,6 +280,8 @@ class Book:
             found = work(reader, index, tools)
             if index.recipe != self.engines.recipe:
                 asked.account.note(["indexed_as_english"])
+            if tools.across and tools.across.is_by_words:
+                asked.account.note([ASKED_ACROSS])
         return asked.settle(found)
 
     @contextmanager
@@ -478,6 +481,9 @@ class Book:
             def text_of(passage: int) -> str:
                 return shelf.text(shelf.place(index, passage))
 
+            across = self.engines.across(index, reader, query)
+            if fallback and across and across.is_by_words:
+                fallback(ASKED_ACROSS, 1)
             hits = search(
                 probe, self.engines.method, self._search(), lambda: self.engines.reranker, text_of, fallback or _silent
             )
@@ -629,7 +635,11 @@ class Book:
 
     def _probe(self, query: str, index: SearchIndex, reader: PartitionReader) -> Probe:
         e = self.engines
-        return Probe(query, index, reader, e.encoder, e.query_terms(e.readings(index, reader, query)), sparse=e.sparse)
+        across = e.across(index, reader, query)
+        return Probe(
+            query, index, reader, e.encoder, e.query_terms(e.readings(index, reader, query), across), sparse=e.sparse,
+            spoken=across.spoken if across else None,
+        )  # fmt: skip
 
     def _search(self) -> SearchSettings:
         s = self.settings
@@ -643,7 +653,7 @@ class Book:
 
     def _tools(self, reader: PartitionReader, index: SearchIndex, question: str) -> Tools:
         e, s = self.engines, self.settings
-        readings = e.readings(index, reader, question)
+        readings, across = e.readings(index, reader, question), e.across(index, reader, question)
         by_model = ByModel(
             s.llm_stages, s.prompt_examples, s.writer_temperature, s.score_most, s.votes, s.votes_needed,
             s.vote_temperature, s.writer_sees_record, s.drafts,
@@ -655,11 +665,11 @@ class Book:
             return s.answer_hash({**index.recipe.to_dict(), **prompts, **e.judged_by, "reranker": reranker})
 
         return Tools(
-            e.encoder, lambda: e.reranker, in_all(readings), e.query_terms(readings), e.method, self._search(),
+            e.encoder, lambda: e.reranker, in_all(readings), e.query_terms(readings, across), e.method, self._search(),
             s.answer_words, s.order,
             s.per_document,
             s.skip_retrieval_sentences, config, sparse=e.sparse, by_model=by_model, query_from=s.query_from,
-            judge_record=e.judge_record, over_time=s.over_time, readings=readings,
+            judge_record=e.judge_record, over_time=s.over_time, readings=readings, across=across,
         )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from chartcite.core.chat import ChatModel
 from chartcite.core.errors import ModelMissing, ModelRefused, UnreadableCalibration, UsageError
 from chartcite.core.neural import Encoder, Grounder, Reranker, SparseEncoder
 from chartcite.core.stored import Recipe
+from chartcite.facts.cognates import Language
 from chartcite.facts.language import passage_language, question_language
 from chartcite.index.lexical import holding
 from chartcite.index.port import SearchIndex
@@ -22,6 +23,7 @@ from chartcite.index.sparse import no_sparse_encoder
 from chartcite.ingest.prepare import Kitchen
 from chartcite.library.registry import find
 from chartcite.library.settings import Settings
+from chartcite.retrieval.crosslingual import Crossing, crossing
 from chartcite.retrieval.method import Method
 from chartcite.retrieval.synonyms import terms_in_all
 from chartcite.store.reader import PartitionReader
@@ -170,12 +172,25 @@ class Engines:
             return (analyser.terms,)
         if name != analyser.name:
             return (Analyser(name.partition("-")[0]).terms,)
-        marked = holding(index.idf(reader, [PORTUGUESE])[PORTUGUESE], index.size)
-        return analyser.readings(index.size, marked, question_language(question))
+        return analyser.readings(index.size, _portuguese(index, reader), question_language(question))
 
-    def query_terms(self, readings: Sequence[Analyse]) -> Callable[[str], Mapping[str, float]]:
-        """A query to its terms with their weights, other spellings among them."""
-        return partial(terms_in_all, readings=readings, synonym_weight=self._settings.synonym_weight)
+    def across(self, index: SearchIndex, reader: PartitionReader, question: str) -> Crossing | None:
+        """From the question's language to that of the partition; None where it is the same."""
+        analyser, name = self.analyser, index.recipe.analyser
+        languages = getattr(self.encoder, "languages", ())
+        asked_in = question_language(question)
+        if isinstance(analyser, MixedAnalyser) and name == analyser.name:
+            share = _portuguese(index, reader) / index.size if index.size else 0.0
+            return crossing(asked_in, share, analyser.by_language, languages)
+        stored: Language = "pt" if name.startswith("pt") else "en"
+        return crossing(asked_in, float(stored == "pt"), {stored: Analyser(stored).terms}, languages)
+
+    def query_terms(
+        self, readings: Sequence[Analyse], across: Crossing | None = None
+    ) -> Callable[[str], Mapping[str, float]]:
+        """A query to its terms with their weights, other spellings and names in another language among them."""
+        weight = self._settings.synonym_weight
+        return partial(terms_in_all, readings=readings, synonym_weight=weight, across=across)
 
     @cached_property
     def method(self) -> Method:
@@ -196,6 +211,11 @@ class Engines:
     def kitchen(self) -> Kitchen:
         """What ingest needs."""
         return Kitchen(self.recipe, self.splitter, self.analyse, self.encoder, self.sparse)
+
+
+def _portuguese(index: SearchIndex, reader: PartitionReader) -> int:
+    """How many passages of a partition are marked as Portuguese."""
+    return holding(index.idf(reader, [PORTUGUESE])[PORTUGUESE], index.size)
 
 
 def find_method(settings: Settings) -> Any:

@@ -25,7 +25,8 @@ class Probe:
     """A query against a partition, read inside one snapshot of the store.
 
     `terms` gives the terms of a query with their weights. `allowed`, bool [n_passages], keeps the search to some
-    passages; the statistics stay those of the partition. `sparse` is None without a sparse encoder.
+    passages; the statistics stay those of the partition. `sparse` is None without a sparse encoder. `spoken` turns a
+    query into what the encoder is given.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class Probe:
         terms: Callable[[str], Mapping[str, float]],
         allowed: NDArray[np.bool_] | None = None,
         sparse: SparseEncoder | None = None,
+        spoken: Callable[[str], str] | None = None,
     ) -> None:
         self.query = query
         self.index = index
@@ -45,11 +47,17 @@ class Probe:
         self._terms = terms
         self._allowed = allowed
         self._sparse = sparse
+        self._spoken = spoken
 
     @cached_property
     def encoded(self) -> EncodedQuery:
         """The query's vectors."""
-        return self._encoder.encode_query(self.query)
+        return self._encoder.encode_query(self.spoken)
+
+    @property
+    def spoken(self) -> str:
+        """The query in a language that the models know."""
+        return self._spoken(self.query) if self._spoken else self.query
 
     @property
     def has_sparse(self) -> bool:
@@ -128,11 +136,15 @@ class Probe:
 
     def asking(self, query: str) -> Probe:
         """Another query put to the same partition."""
-        return Probe(query, self.index, self.reader, self._encoder, self._terms, sparse=self._sparse)
+        return Probe(
+            query, self.index, self.reader, self._encoder, self._terms, sparse=self._sparse, spoken=self._spoken
+        )
 
     def restricted(self, allowed: NDArray[np.bool_]) -> Probe:
         """The same query, kept to some passages."""
-        probe = Probe(self.query, self.index, self.reader, self._encoder, self._terms, allowed, self._sparse)
+        probe = Probe(
+            self.query, self.index, self.reader, self._encoder, self._terms, allowed, self._sparse, self._spoken
+        )
         probe.__dict__["encoded"] = self.encoded
         if self._sparse is not None:
             probe.__dict__["expanded"] = self.expanded

@@ -82,7 +82,7 @@ def _late(probe: Probe, candidates: Sequence[int]) -> list[Scored]:
 
 
 def _cross(probe: Probe, head: Sequence[int], reranker: Reranker, text_of: Callable[[int], str]) -> list[Scored]:
-    scores = reranker.score(probe.query, [text_of(passage) for passage in head])
+    scores = reranker.score(probe.spoken, [text_of(passage) for passage in head])
     return sorted((Scored(p, s) for p, s in zip(head, scores, strict=True)), key=lambda s: (-s.score, s.passage))
 
 

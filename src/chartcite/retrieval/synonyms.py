@@ -6,20 +6,26 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from chartcite.facts.spellings import other_spellings
+from chartcite.retrieval.crosslingual import Crossing
 
 Analyse = Callable[[str], Sequence[str]]
 OTHER_READING = 0.4
 """Weight of what a word gives when it is read in another language than the question's; that of a synonym by default."""
 
 
-def terms_in_all(query: str, readings: Sequence[Analyse], synonym_weight: float) -> Mapping[str, float]:
-    """Terms of a query read in several languages, its own first; of one that several give, the greatest weight."""
+def terms_in_all(
+    query: str, readings: Sequence[Analyse], synonym_weight: float, across: Crossing | None = None
+) -> Mapping[str, float]:
+    """Terms of a query read in several languages, its own first, and of its names in the language of the texts.
+
+    Of a term that comes in several ways, the greatest weight.
+    """
     found: dict[str, float] = {}
     for n, analyse in enumerate(readings):
         share = OTHER_READING if n else 1.0
         for term, weight in query_terms(query, analyse, synonym_weight).items():
             found[term] = max(found.get(term, 0.0), share * weight)
-    return found
+    return across.terms(query, found) if across else found
 
 
 def query_terms(query: str, analyse: Analyse, synonym_weight: float) -> Mapping[str, float]:

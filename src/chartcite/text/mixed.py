@@ -7,7 +7,7 @@ it holds some.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Literal
 
@@ -37,6 +37,11 @@ class MixedAnalyser:
     def __init__(self, language_of: Callable[[str], Language]) -> None:
         self._language_of = language_of
         self._analysers: dict[Language, Analyser] = {"en": Analyser("en"), "pt": Analyser("pt")}
+
+    @property
+    def by_language(self) -> Mapping[Language, Analyse]:
+        """Text of a language to index terms."""
+        return {lang: analyser.terms for lang, analyser in self._analysers.items()}
 
     def terms(self, text: str) -> list[str]:
         """The index terms of a passage."""

@@ -33,4 +33,6 @@ def load(folder: Path | None = None) -> OnnxEncoder:
     place = folder or bundled_folder("bge_small_en")
     verify_hashes(place, SHA256)
     projection = Projection.load(Path(__file__).with_name(PROJECTION), PROJECTION_SHA256)
-    return OnnxEncoder("bge_small_en", place, SETTINGS, projection)
+    encoder = OnnxEncoder("bge_small_en", place, SETTINGS, projection)
+    encoder.languages = ("en",)
+    return encoder

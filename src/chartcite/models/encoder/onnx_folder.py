@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 
 class OnnxEncoder:
-    """An encoder that runs one text at a time (see `onnx_session`)."""
+    """An encoder that runs one text at a time (see `onnx_session`). `languages`: those it knows, where that is known."""
+
+    languages: tuple[str, ...] = ()
 
     def __init__(
         self,
