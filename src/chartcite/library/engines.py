@@ -182,8 +182,11 @@ class Engines:
         if isinstance(analyser, MixedAnalyser) and name == analyser.name:
             share = _portuguese(index, reader) / index.size if index.size else 0.0
             return crossing(asked_in, share, analyser.by_language, languages)
+        if name != analyser.name:
+            return None  # indexed before passages had a language
+        # Whoever set English may have Portuguese notes all the same: until lately there was no other default.
         stored: Language = "pt" if name.startswith("pt") else "en"
-        return crossing(asked_in, float(stored == "pt"), {stored: Analyser(stored).terms}, languages)
+        return crossing(asked_in, 1.0 if stored == "pt" else 0.5, {stored: Analyser(stored).terms}, languages)
 
     def query_terms(
         self, readings: Sequence[Analyse], across: Crossing | None = None
