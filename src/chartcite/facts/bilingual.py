@@ -1,4 +1,4 @@
-"""What a text names in the other language: listed words and phrases, names of measurements, parts of the body and drugs.
+"""What a text names in the other language: listed words and phrases, of measurements, parts of the body and drugs.
 
 For finding, never for verifying. A word that no list has is spelt as the other language would (`cognates.py`).
 """

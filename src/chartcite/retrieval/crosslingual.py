@@ -12,13 +12,13 @@ from chartcite.facts.bilingual import in_other_language
 from chartcite.facts.cognates import Language
 
 OWN_WEIGHT = 0.25
-"""Of a word that has a name in the texts' language: where it stands in them all the same, it is rare and says little."""
+"""Of a word that has a name in the texts' language; where it stands in them too, it is rare and says little."""
 UNKNOWN_WEIGHT = 0.5
 """Of a word that has none: a number, a person's name, an abbreviation."""
 BESIDE_WEIGHT = 0.5
 """Of a name in the other language, where texts of both stand side by side."""
 MOST_ALONE = 0.2
-"""Up to this share of passages in the question's own language texts count as being in the other (short ones mislead)."""
+"""Up to this share of passages in the question's own language texts count as all in the other (short ones mislead)."""
 LEAST_SHARE = 0.02
 """From this share on passages in the other language are worth looking for."""
 

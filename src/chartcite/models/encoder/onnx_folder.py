@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class OnnxEncoder:
-    """An encoder that runs one text at a time (see `onnx_session`). `languages`: those it knows, where that is known."""
+    """An encoder that runs one text at a time (see `onnx_session`). `languages`: those it knows; none: not known."""
 
     languages: tuple[str, ...] = ()
 

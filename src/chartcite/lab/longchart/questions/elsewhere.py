@@ -45,5 +45,7 @@ def _by_key(questions: Sequence[Question]) -> dict[tuple[object, ...], Question]
             continue
         if question.gold:
             spans = tuple((s.doc_id, s.start, s.part) for s in question.gold)
-            found.setdefault((question.kind, question.about, question.facts, question.as_of, spans), []).append(question)
+            found.setdefault((question.kind, question.about, question.facts, question.as_of, spans), []).append(
+                question
+            )
     return {key: same[0] for key, same in found.items() if len(same) == 1}
