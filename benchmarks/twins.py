@@ -27,7 +27,7 @@ import shutil
 import sqlite3
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -41,6 +41,7 @@ from chartcite.library.book import Book
 from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings
 from isolation.doors import ANSWERING, RETRIEVING, SLOW, Door, command, engines_like, same
+from isolation.filling import RememberedEncoder, RememberedReranker
 from isolation.planted import Canaries, canaries, planted
 from isolation.watch import Watch, leaks
 
@@ -300,6 +301,34 @@ def without_packs(world: World) -> None:
         connection.execute("DELETE FROM packs")
 
 
+def _stages(world: World, tally: Tally, retrievals: int, answers: int, seed: int) -> Mapping[str, Callable[[], None]]:
+    part, few = (retrievals // 10, answers // 10), max(2, answers // 100)
+    large = [{**way, "large_passages": 0} for way in WAYS[:8]]
+
+    def from_packs() -> None:
+        retrieve(world, tally, retrievals - 4 * part[0], "arrays from packs", seed, WAYS)
+        answer(world, tally, answers - 4 * part[1], "arrays from packs", seed, WAYS)
+
+    def row_by_row() -> None:
+        without_packs(world)
+        retrieve(world, tally, part[0], "row by row", seed, WAYS)
+        answer(world, tally, part[1], "row by row", seed, WAYS[:6])
+
+    def from_files() -> None:
+        with world.open(large_passages=0) as book:
+            book.index()
+        retrieve(world, tally, part[0], "files", seed, large)
+        answer(world, tally, part[1], "files", seed, large)
+
+    return {
+        "arrays from packs": from_packs, "row by row": row_by_row, "files": from_files,
+        "threads": lambda: in_threads(world, tally, 2 * part[0], 2 * part[1], seed),
+        "tables": lambda: slow(world, tally, few, seed),
+        "command line": lambda: commands(world, tally, max(8, answers // 12), seed),
+        "deletion": lambda: deletion(world, tally, few, seed),
+    }  # fmt: skip
+
+
 def run(world: World, retrievals: int, answers: int, seed: int) -> Tally:
     """Everything; the numbers are those of all stages together, deletion, tables and the command line apart."""
     tally, heard = Tally(), Heard()
@@ -308,21 +337,9 @@ def run(world: World, retrievals: int, answers: int, seed: int) -> Tally:
     root.addHandler(heard)
     root.setLevel(logging.DEBUG)
     try:
-        part = retrievals // 10, answers // 10
-        retrieve(world, tally, retrievals - 4 * part[0], "arrays from packs", seed, WAYS)
-        answer(world, tally, answers - 4 * part[1], "arrays from packs", seed, WAYS)
-        without_packs(world)
-        retrieve(world, tally, part[0], "row by row", seed, WAYS)
-        answer(world, tally, part[1], "row by row", seed, WAYS[:6])
-        large = [{**way, "large_passages": 0} for way in WAYS[:8]]
-        with world.open(large_passages=0) as book:
-            book.index()
-        retrieve(world, tally, part[0], "files", seed, large)
-        answer(world, tally, part[1], "files", seed, large)
-        in_threads(world, tally, 2 * part[0], 2 * part[1], seed)
-        slow(world, tally, max(2, answers // 100), seed)
-        commands(world, tally, max(8, answers // 12), seed)
-        deletion(world, tally, max(2, answers // 100), seed)
+        for name, stage in _stages(world, tally, retrievals, answers, seed).items():
+            stage()
+            print(f"{name} done, leaks so far: {tally.leaks}", file=sys.stderr, flush=True)
     finally:
         root.removeHandler(heard)
         root.setLevel(level)
@@ -342,7 +359,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     first = Engines(Settings())
-    first.encoder, first.reranker  # noqa: B018  (loaded once for all books)
+    first.__dict__.update(encoder=RememberedEncoder(first.encoder), reranker=RememberedReranker(first.reranker))
     world = made(args.folder, args.work, first)
     # The store is asked as a copy: of the one that was filled nothing is deleted.
     copied = World(
