@@ -7,7 +7,7 @@ diagnosis or a procedure, except below a list's own header.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from chartcite.core.documents import Span
 from chartcite.facts.dates import find_dates
@@ -46,7 +46,9 @@ _LEAD = re.compile(
     r"\A[\s>*#•\d.)(-]*(?:(?:principal|primary|secondary|main|other|admission|discharge|final|past|prior|previous|"
     r"known|"
     r"long-?standing|chronic hx|surgical|medical|pmh|psh|hx|h/o|history|s/p|status\s+post|had|has|have|underwent|"
-    r"includes?|of|old|well-healed scar|possible|probable|suspected|likely|prov[áa]vel|suspeita|poss[íi]vel|"
+    r"includes?|of|old|well-healed scar|also|include|multiple|probably|numerous|several|reports|undergoing|"
+    r"most recently|recently|that|possible|probable|suspected|"
+    r"likely|prov[áa]vel|suspeita|poss[íi]vel|"
     r"significant|for|notable|the|an?|diagnos[ei]s|reason for stay|records? puts?|reported|patient|she|he|was|is|"
     r"went through|"
     r"operation|procedure|performed|cirurgia|procedimento|opera[çc][ãa]o|fez|submetid[oa]|a|ao|à|hist[óo]ria|de|"
@@ -60,7 +62,10 @@ _END = re.compile(
     r"diagnosticad\w+|"
     r"diagn[óo]stico|aos?|há|ago|years?|was|is|were|treated|status|which|that|with no|without|sem|and then|by|"
     r"elsewhere|"
-    r"antig[oa]|conforme|segundo|said|performed|done|under|after|com boa|for)\b|\s(?:jan|feb|mar|apr|may|jun|jul|aug|"
+    r"antig[oa]|conforme|segundo|said|performed|done|under|but|again|although|now|and has|and is|and had|at|a few|"
+    r"a couple|several|most recently|then|secondary|times|associated|admitted|into|when|due|"
+    r"including|x|who|approximately|requiring|caused|because|with (?:resultant|subsequent)|after|com boa|for)\b|"
+    r"\s(?:jan|feb|mar|apr|may|jun|jul|aug|"
     r"sep|"
     r"oct|nov|dec)[a-z]*\.?\s+\d|(?<!\btype)(?<!\btipo)(?<!stage)(?<!grade)(?<!\bgrau)(?<!class)\s\d|\n\s*\n",
     re.IGNORECASE,
@@ -85,7 +90,9 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 _DONE = re.compile(
-    r"\b(?:underwent|status post|s/p|had (?:an?|his|her)|submetid[oa] (?:a|à|ao)|fez|realizou)\s+(?:an?\s+|the\s+|"
+    r"\b(?:underwent|status post|s/p|history of|hx of|h/o|hist[óo]ria de|had (?:an?|his|"
+    r"her)(?!\s+(?:\w+\s+)?history)|submetid[oa] (?:a|à|ao)|fez|"
+    r"realizou)\s+(?:an?\s+|the\s+|"
     r"uma?\s+)*",
     re.IGNORECASE,
 )
@@ -99,7 +106,25 @@ _PLANNED = re.compile(
 )
 _ONCE = re.compile(r"\b(?:in|em) (?:19|20)\d\d\b", re.IGNORECASE)
 _STILL = re.compile(r"\b(?:known|since|diagnos\w+|dating|diagn[óo]stic\w+|desde)\b", re.IGNORECASE)
-_YEAR = re.compile(r"(?:\b(?:in|since|to|from|em|desde|year)\s+|[(—–:]\s*|\s)((?:19|20)\d\d)(?![-/\d])")
+_YEAR = re.compile(r"(?:\b(?:in|since|to|from|em|desde|year)\s+|[(—–:]\s*|\s)((?:19|20)\d\d)(?![-/\ds])")
+_LEADS = re.compile(
+    r"[\s,;:(—–-]*(?:(?:which|that|was|is|first|known|since|diagnosed|diagnosis|in|on|back|dating|to|from|desde|em|"
+    r"de|a|o|"
+    r"com|primeiro|diagn[óo]stic[oa]d?[oa]?|diagnosticad[oa]|said|have|been|year|early|late|at)\b[\s,;:(—–-]*){0,6}",
+    re.IGNORECASE,
+)
+"""What may stand between a diagnosis and the day on which it began."""
+_NEXT = re.compile(r"[,;]\s*(?:status|s/p|history|h/o|p[óo]s)\b", re.IGNORECASE)
+_COMPLAINT = re.compile(r"\b(?:hour|day|week|month|year|hr|wk|mo)s?[\s-]*\Z", re.IGNORECASE)
+"""`A four-month history of pain` is why somebody came."""
+_AND = re.compile(r"\s+(?:and|e|&)\s+", re.IGNORECASE)
+_JOIN = re.compile(
+    r"(?:\s*\(?(?:since|in|from|desde|em)?\s*[^,;.()\d]{0,8}(?:19|20)\d\d\)?)?\s*(?:,|;|\band\b|\be\b|&)(?:\s*(?:and|"
+    r"e|as well as)\b)?\s*",
+    re.IGNORECASE,
+)
+_NEAR_CHARS = 24
+_SHORT_CHARS = 80
 _MOST_WORDS = 8
 _NO_NAME = re.compile(
     r"\A(?:tried|works?|lives?|denies|nega|teve|no|none|not|never|father|mother|m[ãa]e|pai|see|as above|same|signed|"
@@ -123,18 +148,21 @@ def conditions_stated(line: Line, facts_of: FactsReader) -> Iterator[ConditionSt
     """The patient's diagnoses in a sentence."""
     if is_of_another(line.text) or _is_title(line):
         return
-    for start, end, is_list in _condition_names(line):
+    names = list(_condition_names(line))
+    ends = [*(start for start, _, _ in names[1:]), len(line.text)]
+    before = 0
+    for (start, end, is_list), following in zip(names, ends, strict=False):
+        behind = _NEXT.split(line.text[end : max(following, end)])[0]
+        clause, before = line.text[before:end] + behind, end
         name = line.text[start:end]
-        if (
-            not (is_disease(name) or (is_list and is_listed_name(name)))
-            or _NO_NAME.search(name)
-            or len(name.split()) > _MOST_WORDS
-        ):
+        is_known = (is_disease(name) or (is_list and is_listed_name(name))) and not is_procedure(name)
+        if not is_known or _NO_NAME.search(name) or len(name.split()) > _MOST_WORDS:
             continue
         facts = facts_of(line.text)
-        status = _status(line.text, Span(start, end), facts)
+        status = _status(clause, Span(start, end), facts)
         if status is not None:
-            yield ConditionStated(name, status, line.source.written, _day_behind(line, end), line.source)
+            day = _day_behind(line, end, max(following, end))
+            yield ConditionStated(name, status, line.source.written, day, line.source)
 
 
 def procedures_stated(line: Line, facts_of: FactsReader) -> Iterator[ProcedureStated]:
@@ -152,7 +180,8 @@ def procedures_stated(line: Line, facts_of: FactsReader) -> Iterator[ProcedureSt
         is_own = bool(_OPERATIVE.search(line.source.note_type)) and is_list and not _PAST_LIST.search(line.section[-1])
         day = _day_in(line) or (line.source.written[:10] if is_own or _TODAY.search(line.text) else "")
         side = side or side_of(" ".join(line.text.split()))[0]
-        yield ProcedureStated(bare, side, min(day, line.source.written[:10]) if day else "", line.source)
+        if day[: len(line.source.written)] <= line.source.written[:10]:  # else it is still to come
+            yield ProcedureStated(bare, side, day, line.source)
 
 
 _LETTER = re.compile(r"[^\W\d_]+")
@@ -171,28 +200,43 @@ def _condition_names(line: Line) -> Iterator[tuple[int, int, bool]]:
     is_list = _PROBLEMS.search(header) and not _NO_LIST.search(header) and not _OPERATIONS.search(header)
     if is_list and not _RULED_OUT.search(line.text):
         found = _name_at(line.text, 0)
-        if found and not is_procedure(line.text[slice(*found)]):
-            yield *found, bool(_LIST_PROPER.search(header)) and len(line.text) < 80
+        if found:
+            is_short = bool(_LIST_PROPER.search(header)) and len(line.text) < _SHORT_CHARS
+            yield from ((*one, is_short) for one in _each(line.text, found, is_disease))
         return
     for cue in _SAID.finditer(line.text):
+        if _COMPLAINT.search(line.text, 0, cue.start()):
+            continue
         found = _name_at(line.text, cue.end())
-        if found:
-            yield *found, False
+        yield from ((*one, False) for one in (_each(line.text, found, is_disease) if found else ()))
     for cue in _RULED_OUT.finditer(line.text):
         yield from ((*found, False) for found in _around(line.text, cue.start(), cue.end()))
+
+
+def _each(text: str, first: tuple[int, int], is_one: Callable[[str], bool]) -> Iterator[tuple[int, int]]:
+    """The names of an enumeration: `hypertension, gout and kidney stones`; of other words only the first."""
+    found: tuple[int, int] | None = first
+    while found is not None:
+        start, end = found
+        both = _AND.search(text, start, end)
+        if both and is_one(text[start : both.start()]):
+            end = both.start()
+        yield start, end
+        join = _JOIN.match(text, end)
+        found = _name_at(text, join.end()) if join else None
+        if found is None or not is_one(text[slice(*found)]) or found[0] - end > _NEAR_CHARS:
+            return
 
 
 def _procedure_names(line: Line) -> Iterator[tuple[int, int, bool]]:
     header = line.section[-1] if line.section else ""
     if _OPERATIONS.search(header) and not _NO_LIST.search(header):
         found = _name_at(line.text, 0)
-        if found:
-            yield *found, True
+        yield from ((*one, True) for one in (_each(line.text, found, is_procedure) if found else ()))
         return
     for cue in _DONE.finditer(line.text):
         found = _name_at(line.text, cue.end())
-        if found:
-            yield *found, False
+        yield from ((*one, False) for one in (_each(line.text, found, is_procedure) if found else ()))
 
 
 def _name_at(text: str, at: int) -> tuple[int, int] | None:
@@ -208,7 +252,7 @@ def _name_at(text: str, at: int) -> tuple[int, int] | None:
 
 def _around(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """What is ruled out: the object behind the verb, or the subject of a passive before it."""
-    before = re.search(r"([\w' -]{3,60}?)\s+(?:was|were|is|has been|foi|foram)\s*$", text[:start])
+    before = re.search(r"([\w'’ -]{3,60}?)\s+(?:was|were|is|has been|foi|foram)\s*$", text[:start])
     if before:
         found = _name_at(text, before.start(1))
         if found and found[1] <= before.end(1):
@@ -219,19 +263,20 @@ def _around(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield found
 
 
-def _status(text: str, span: Span, facts: SentenceFacts) -> Status | None:
+def _status(clause: str, span: Span, facts: SentenceFacts) -> Status | None:
+    """How a name stands: by the rules of the facts room, and by the words of its own part of the sentence."""
     names = _names(span, facts)
     if "family" in names or "hypothetical" in names:
         return None
-    if _RULED_OUT.search(text):
+    if _RULED_OUT.search(clause):
         return "ruled_out"
     if "absent" in names:
         return None
     if "possible" in names or "unclear" in names:
         return "possible"
-    if _OVER.search(text):
+    if _OVER.search(clause):
         return "resolved"
-    is_past = _PAST.search(text) or (_ONCE.search(text) and not _STILL.search(text))
+    is_past = _PAST.search(clause) or (_ONCE.search(clause) and not _STILL.search(clause))
     return "history" if is_past else "active"
 
 
@@ -239,10 +284,10 @@ def _names(span: Span, facts: SentenceFacts) -> set[str]:
     return {name for s in facts.standings if overlap(span, s.span) for name in s.names}
 
 
-def _day_behind(line: Line, at: int) -> str:
-    """The only date that stands behind a name, as precise as it is written."""
-    found = [day for start, day in _dates(line) if start >= at]
-    return min(found[0], line.source.written[:10]) if len(set(found)) == 1 else ""
+def _day_behind(line: Line, at: int, until: int) -> str:
+    """The only date that stands behind a name and before the next one, as precise as it is written."""
+    found = [day for start, day in _dates(line) if at <= start < until and _LEADS.fullmatch(line.text, at, start)]
+    return found[0] if len(set(found)) == 1 and found[0] <= line.source.written[:10] else ""
 
 
 def _day_in(line: Line) -> str:

@@ -46,6 +46,20 @@ def test_a_diagnosis_with_its_standing_and_begin(name: str) -> None:
     assert one.sources[0].quote in text
 
 
+def test_each_of_an_enumeration_is_one() -> None:
+    found = {
+        c.name: c.since
+        for c in of("She has a history of hypertension, gout since 2004, asthma and kidney stones disease.")[0]
+    }
+    assert found == {"hypertension": (), "gout": ("2004",), "asthma": (), "kidney stones disease": ()}
+
+
+def test_what_is_said_of_one_of_an_enumeration_is_not_said_of_all() -> None:
+    text = "Past History:\nCoronary artery disease, status post CABG in 1991, gout, history of asthma."
+    found = {c.name: (c.status, c.since) for c in of(text)[0]}
+    assert found["Coronary artery disease"] == ("active", ())
+
+
 NONE = {
     "a relative's": "Past Medical History\nMother had breast cancer.",
     "below the family's header": "Family History\n1. Colon cancer in 1999.",
