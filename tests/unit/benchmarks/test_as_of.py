@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 def test_an_answer_as_of_a_day_is_that_of_the_record_of_that_day(tmp_path: Path, fake_encoder: FakeEncoder) -> None:
     engines = Engines(Settings())
     engines.__dict__.update(encoder=fake_encoder, reranker=WordReranker())
-    everybody = records(1, 3, {"en": 1.0}, 0.02)
+    everybody = records(2, 3, {"en": 0.5, "pt": 0.5}, 0.02)  # taken for one record in two languages
     rows = [{"doc_id": n.doc_id, "text": n.text, "time": n.at.isoformat()[:16], "note_type": n.note_type}
-            for _, notes in everybody for n in notes]  # fmt: skip
+            for _, notes in everybody for n in notes[:13]]  # fmt: skip
     documents = as_of.documents_of(rows, 1)
     questions = [q.text for q in questions_of(everybody, 3)]
     days = as_of.days_of(documents, 3, 1)
