@@ -123,16 +123,18 @@ def test_several_formats_have_a_line_each() -> None:
     second.counts["skipped"] = 3
     third.counts["failed"] = 1
     found = Ledger([first, second, third])
-    assert plain(format_lines(found)) == (
+    assert plain(format_lines(found, Paper())) == (
         "\n"
         "                Documents  Characters  Partitions  Failed  Skipped\n"
         "  not read now          0           0           0       1        0\n"
         "  fhir                  3       1,260           2       0        0\n"
         "  text                  1           7           1       0        3"
     )
+    assert plain(format_lines(found, Paper())) in plain(ledger_lines(found, 1.0, Paper()))
+    assert plain(format_lines(found, Paper())) in plain(rehearsal_lines(found, {}, Paper()))
     assert found.to_dict()["formats"] == [
         {"format": None, "sources": 1, "documents": 0, "chars": 0, "failed": 1, "skipped": 0, "partitions": 0},
         {"format": "fhir", "sources": 1, "documents": 3, "chars": 1260, "failed": 0, "skipped": 0, "partitions": 2},
         {"format": "text", "sources": 1, "documents": 1, "chars": 7, "failed": 0, "skipped": 3, "partitions": 1},
     ]
-    assert not list(format_lines(Ledger([first])))
+    assert not list(format_lines(Ledger([first]), Paper()))

@@ -30,6 +30,7 @@ def ledger_lines(ledger: Ledger, seconds: float, paper: Paper, what: str = "sour
     head = words("Documents of {sources}", sources=words.plural(len(ledger.sources), what))
     yield from paper.hanging("", Text(head, "bold"))
     yield from _table(rows, {words("Failed"): "red"} if ledger.total("failed") else {})
+    yield from format_lines(ledger, paper)
     yield from problem_lines(ledger, paper)
 
 
@@ -46,18 +47,19 @@ def rehearsal_lines(ledger: Ledger, partitions: Mapping[Scope, int], paper: Pape
         yield from paper.hanging("", Text(line), indent=2)
     if len(partitions) > SHOWN_FAILURES:
         yield Text("  " + words("and {count} more", count=words.number(len(partitions) - SHOWN_FAILURES)))
+    yield from format_lines(ledger, paper)
     yield from problem_lines(ledger, paper)
 
 
-def format_lines(ledger: Ledger) -> Iterator[Text]:
+def format_lines(ledger: Ledger, paper: Paper) -> Iterator[Text]:
     """A line a format, where there is more than one."""
-    found = ledger.by_format()
+    found, words = ledger.by_format(), paper.words
     if len(found) < 2:
         return
-    heads = ("", "Documents", "Characters", "Partitions", "Failed", "Skipped")
+    heads = ["", *(words(name) for name in ("Documents", "Characters", "Partitions", "Failed", "Skipped"))]
     rows = [
-        (name or "not read now", f"{one.documents:,}", f"{one.chars:,}", f"{len(one.partitions):,}", f"{one.failed:,}",
-         f"{one.skipped:,}")
+        [name or words("not read now"), *map(words.number, (one.documents, one.chars, len(one.partitions), one.failed,
+                                                            one.skipped))]
         for name, one in found.items()
     ]  # fmt: skip
     widths = [max(len(row[n]) for row in [heads, *rows]) for n in range(len(heads))]
