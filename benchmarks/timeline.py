@@ -4,12 +4,10 @@ Usage: python benchmarks/timeline.py FOLDER [--split dev] [--json OUT]
 
 FOLDER comes from `chartcite lab generate longchart`. No store and no model: the notes are read as they are. Asked is
 what the questions of the split ask for, by what was measured and the day; wording is not read (events before and after
-which a value is wanted are given as the answer's own day). Counted:
+which a value is wanted are given as the answer's own day; as they are worded: benchmarks/over_time.py). Counted:
 
 - value: on the day of the answer the timeline has the right number and no other (`latest`, `first`: and that day is the
   last or first of the series, as of the question's date).
-- asked: as the question words it, the sentences that the cascade takes from the timeline; all parts of the answer (not
-  of the event) among them, and how often it takes none and leaves the question to the ranking.
 - current medications: precision and recall of the drugs taken as of the day, the share of right amounts among those.
 
 Intervals are Wilson's, 95 %; questions of one patient are not independent.
@@ -26,7 +24,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from chartcite.cascade.over_time.chosen import stating
 from chartcite.cascade.statements import wanted
 from chartcite.core.documents import Document, Provenance, Sentence
 from chartcite.core.scope import Scope
@@ -39,7 +36,6 @@ from chartcite.records.reading import FactsReader
 from chartcite.records.record import read_document
 from chartcite.records.timeline import read_doses, read_values
 from chartcite.records.topic import ALL, EVERYTHING, Topic
-from chartcite.text.analyser import Analyser
 from chartcite.text.sentences import split_sentences
 
 _KEPT: dict[str, bytes] = {}
@@ -104,7 +100,7 @@ def main() -> None:
     notes: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in _rows(given.folder / "notes.jsonl"):
         notes[row["patient_id"]].append(row)
-    found = {**_values(questions, notes), **_medications(questions, notes), **_asked(questions, notes)}
+    found = {**_values(questions, notes), **_medications(questions, notes)}
     for name, (right, n) in found.items():
         share = wilson(right, n)
         print(f"{name:<52} {right:>5} / {n:<5} {_shown(share.value)} [{_shown(share.low)}, {_shown(share.high)}]")
@@ -141,32 +137,6 @@ def _is_right(kind: str, answer: Mapping[str, Any], values: list[Value]) -> bool
     here = [value.amount for value in values if value.day == wanted_day]
     number = Fraction(answer["value"].split("/")[0])
     return bool(here) and all(number in (a.low, a.low / 1000) for a in here)  # 7900 /uL is 7.9 x10^3/uL
-
-
-def _asked(questions: list[dict[str, Any]], notes: Mapping[str, list[dict[str, Any]]]) -> dict[str, tuple[int, int]]:
-    analysers = {lang: Analyser(lang).terms for lang in ("en", "pt")}
-    known: dict[str, list[Sentence]] = {}
-    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
-    for question in questions:
-        kind, text = question["kind"], question["question"]
-        if kind not in ("value_before", "value_after", "change", "current_medications_as_of"):
-            continue
-        if question["answer"]["type"] == "dose_change":
-            continue
-        reader: Any = Notes(question["patient_id"], notes[question["patient_id"]], question.get("as_of") or "", known)
-        taken = stating(text, wanted(text), reader, analysers[question["lang"]])
-        parts = {g["part"] for g in question["gold"] if g["part"] >= 0}
-        held = {
-            g["part"] for g in question["gold"] for s in taken
-            if (g["doc_id"], True) == (s.doc_id, g["start"] < s.end and s.start < g["end"])
-        }  # fmt: skip
-        counts[kind][0] += parts <= held
-        counts[kind][1] += 1
-        counts[kind][2] += not taken
-    return {
-        **{f"asked, {kind}": (right, n) for kind, (right, n, _) in counts.items()},
-        **{f"asked, {kind}: left to the ranking": (none, n) for kind, (_, n, none) in counts.items()},
-    }
 
 
 def _medications(

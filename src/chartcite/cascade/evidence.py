@@ -8,7 +8,6 @@ from chartcite.cascade.align.likeness import Likeness
 from chartcite.cascade.balance import balance, titles_last
 from chartcite.cascade.focus import Focus
 from chartcite.cascade.inquiry import Inquiry
-from chartcite.cascade.over_time.chosen import from_timeline
 from chartcite.cascade.score.known import known_evidence
 from chartcite.cascade.score.rules import Scored
 from chartcite.cascade.selection import STRICT, Pool, as_evidence, select
@@ -33,12 +32,6 @@ def chosen(
 
     `answerable`: what is asked, where it is known that there is an answer; else empty.
     """
-    if inquiry.tools.over_time and not inquiry.is_collection:
-        stated = from_timeline(
-            asked.query, want, inquiry.reader, inquiry.shelf, inquiry.tools.analyse, inquiry.trace.fallback
-        )
-        if stated:
-            return stated
     if answerable and inquiry.tools.model("score") is None:
         return known(answerable, scored, inquiry)
     right = [s for s in scored if focus.names_the_right_one(s.candidate.said)]

@@ -17,10 +17,12 @@ Kept = Literal[
     "strict", "lenient", "fallback", "correction", "neighbour", "stated", "timeline", "presence", "given", "cited"
 ]
 VerdictWord = Literal["supported", "contradicted", "unsupported"]
-Reason = Literal["empty_record", "not_mentioned", "weak_evidence", "not_verified"]
+Reason = Literal["empty_record", "not_mentioned", "weak_evidence", "not_verified", "nothing_then"]
+"""`nothing_then`: the record has it, but not of the time asked about; the evidence is what it has."""
 Audience = Literal["clinician", "patient"]
 QuestionKind = Literal["fact", "latest", "first", "absence"]
 Lang = Literal["en", "pt"]
+Identity = tuple[str, int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,11 @@ class AnswerSentence:
 
     `grounded` stays None until a model has scored it, `judged` until a judge was asked, `plain` unless it is said to a
     patient and plain words for it pass the same check.
+
+    Attributes:
+        places: (offset in the text, index in `citations`) of what bears out the words that end there; a citation
+            without a place stands at the end.
+        computed: the machine form of a sentence that was computed from the timeline (`cascade/over_time`); else None.
     """
 
     text: str
@@ -148,16 +155,42 @@ class AnswerSentence:
     grounded: Mapping[str, Any] | None = None
     judged: Mapping[str, Any] | None = None
     plain: str | None = None
+    places: tuple[tuple[int, int], ...] = ()
+    computed: Mapping[str, Any] | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The schema's form."""
-        return {
+        """The schema's form; `places` and `computed` only where there are any."""
+        shown: dict[str, Any] = {
             "text": self.text, "verdict": self.verdict, "verified": self.verified,
             "vetoes": [dict(v) for v in self.vetoes], "why": self.why,
             "grounded": dict(self.grounded) if self.grounded else None,
             "judged": dict(self.judged) if self.judged else None,
             "citations": [c.to_dict() for c in self.citations],
         }  # fmt: skip
+        if self.places:
+            shown["places"] = [{"at": at, "citation": index + 1} for at, index in self.places]
+        if self.computed is not None:
+            shown["computed"] = dict(self.computed)
+        return shown
+
+    def pieces(self, numbers: Mapping[Identity, int]) -> list[tuple[str, tuple[int, ...]]]:
+        """The text in pieces, each with the numbers that stand right behind it; joined they are the text.
+
+        Args:
+            numbers: of each citation, by its identity.
+        """
+        own = [numbers[identity(c)] for c in self.citations]
+        at: dict[int, list[int]] = {offset: [] for offset, _ in sorted(self.places)}
+        for offset, index in self.places:
+            at[offset].append(own[index])
+        placed = {index for _, index in self.places}
+        at.setdefault(len(self.text), []).extend(n for index, n in enumerate(own) if index not in placed)
+        ends = list(at)
+        return [
+            (self.text[start:end], tuple(dict.fromkeys(at[end])))
+            for start, end in zip([0, *ends], ends, strict=False)
+            if start < end or at[end]
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,10 +265,7 @@ class Answer:
     def text(self) -> str:
         """The sentences with their numbers, `[1]`, `[2]`, as a person reads them."""
         numbers = {identity(c): i for i, c in enumerate(self.citations, start=1)}
-        return " ".join(
-            f"{s.text} " + "".join(f"[{n}]" for n in dict.fromkeys(numbers[identity(c)] for c in s.citations))
-            for s in self.sentences
-        )
+        return " ".join(marked(s, numbers) for s in self.sentences)
 
     @property
     def citations(self) -> tuple[Citation, ...]:
@@ -278,6 +308,13 @@ class Answer:
         return shown
 
 
-def identity(citation: Citation) -> tuple[str, int, int, str]:
+def marked(sentence: AnswerSentence, numbers: Mapping[Identity, int]) -> str:
+    """The sentence with the numbers of its citations: `... from 1.1 mg/dL (2018-03-02) [1] to ...`."""
+    return "".join(
+        piece + (f" {''.join(f'[{n}]' for n in own)}" if own else "") for piece, own in sentence.pieces(numbers)
+    )
+
+
+def identity(citation: Citation) -> Identity:
     """What makes two citations the same one."""
     return citation.doc_id, citation.start, citation.end, citation.sha256

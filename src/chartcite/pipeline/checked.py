@@ -6,6 +6,7 @@ The one place where what cascade writes and links meets verification.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from chartcite.cascade.align.rules import cited
 from chartcite.cascade.align.stage import aligned_by_model, aligned_by_rules, given_aligned
@@ -14,6 +15,7 @@ from chartcite.cascade.inquiry import Inquiry
 from chartcite.cascade.trace import Trace
 from chartcite.cascade.write.around import sources_around
 from chartcite.cascade.write.draft import Draft
+from chartcite.cascade.write.rules import statement
 from chartcite.cascade.write.stage import by_model
 from chartcite.core.answer import AnswerSentence, Evidence, Interpretation
 from chartcite.verification.answers import judge_sentences, verify, without_idle
@@ -43,6 +45,43 @@ def written_by_model(
 def quoted(drafts: Sequence[Draft], evidence: Sequence[Evidence], inquiry: Inquiry) -> Sentences:
     """What the rules wrote and its sources bear out."""
     return _verified(_checked(drafts, evidence, inquiry), inquiry.trace)
+
+
+def computed(drafts: Sequence[Draft], inquiry: Inquiry) -> Sentences:
+    """What was computed from the timeline and its sources bear out; in place of other sentences, their sources.
+
+    As much of it as the word limit lets through, but one sentence in any case.
+    """
+    trace = inquiry.trace
+    with trace.stage("verify"):
+        found = [sentence for draft in drafts for sentence in _computed(draft, inquiry)]
+    shown = list({(s.text, s.citations): s for s in found if s.verified}.values())
+    if dropped := sum(not s.verified for s in found):
+        trace.fallback("dropped_not_verified", dropped)
+    fitting = _fitting(shown, inquiry.tools.answer_words)
+    if len(fitting) < len(shown):
+        trace.fallback("answer_is_incomplete", len(shown) - len(fitting))
+    return fitting
+
+
+def _computed(draft: Draft, inquiry: Inquiry) -> Sequence[AnswerSentence]:
+    checked = verify([(draft.text, cited(draft.sources, inquiry.shelf))])
+    if draft.is_quote:
+        return checked
+    if checked[0].verified:
+        return [replace(checked[0], places=draft.places, computed=draft.computed)]
+    inquiry.trace.fallback("quoted_not_computed")
+    return verify([(statement(e), cited((e,), inquiry.shelf)) for e in draft.sources])
+
+
+def _fitting(sentences: Sequence[AnswerSentence], limit_words: int) -> Sentences:
+    left, kept = limit_words, list[AnswerSentence]()
+    for sentence in sentences:
+        words = len(sentence.text.split())
+        if words <= left or not kept:
+            kept.append(sentence)
+            left -= words
+    return tuple(kept)
 
 
 def _lenient(dropped: Sequence[str], evidence: Sequence[Evidence], inquiry: Inquiry) -> Sentences:

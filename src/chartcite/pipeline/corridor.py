@@ -11,6 +11,7 @@ from chartcite.cascade.evidence import as_given, chosen
 from chartcite.cascade.focus import Focus
 from chartcite.cascade.inquiry import Inquiry
 from chartcite.cascade.interpret.stage import interpreted
+from chartcite.cascade.over_time.stage import OverTimeDrafts, over_time_drafts
 from chartcite.cascade.passages import passages
 from chartcite.cascade.presence.stage import FoundPresence, presence_of
 from chartcite.cascade.score.rules import Scored
@@ -27,7 +28,7 @@ from chartcite.core.given import NOTHING_GIVEN, Given
 from chartcite.core.presence import Presence
 from chartcite.core.retrieval import Hit
 from chartcite.index.port import SearchIndex
-from chartcite.pipeline.checked import given_checked, judged, quoted, tell_orders, written_by_model
+from chartcite.pipeline.checked import computed, given_checked, judged, quoted, tell_orders, written_by_model
 from chartcite.retrieval.candidates import Bookshelf
 from chartcite.retrieval.probe import Probe
 from chartcite.store.reader import PartitionReader
@@ -36,12 +37,13 @@ from chartcite.verification.findings import between_documents
 
 
 class Found(NamedTuple):
-    """Passages read, their sentences graded, and what of them may be used."""
+    """Passages read, their sentences graded, and what of them may be used; or what the timeline tells."""
 
     hits: Sequence[Hit]
     scored: Sequence[Scored]
     evidence: Sequence[Evidence]
     presence: Presence | None = None
+    told: OverTimeDrafts | None = None
 
 
 class Said(NamedTuple):
@@ -68,7 +70,7 @@ def answer(
         asked = interpreted(question, narrative, inquiry, given.query)
     probe = inquiry.probe(asked.query)
     focus = inquiry.focus(asked, probe)
-    found = _found(question, asked, focus, probe, given, inquiry)
+    found = _found(question, narrative, asked, focus, probe, given, inquiry)
     said = _said(asked, found, given, inquiry)
     tell_orders(said.sentences, trace)
     trace.shown(said.sentences)
@@ -78,7 +80,8 @@ def answer(
         conflicts = find_conflicts(
             checked, found.scored, inquiry.shelf, probe, tools.encoder, disagree, is_collection=inquiry.is_collection
         )
-    has_sentences = bool(found.scored) or given.evidence is not None or found.presence is not None
+    is_known = found.presence is not None or found.told is not None
+    has_sentences = bool(found.scored) or given.evidence is not None or is_known
     return Answer(
         question=question,
         query=asked.query,
@@ -103,9 +106,9 @@ def answer(
 
 
 def _found(
-    question: str, asked: Interpretation, focus: Focus, probe: Probe, given: Given, inquiry: Inquiry
+    question: str, narrative: str, asked: Interpretation, focus: Focus, probe: Probe, given: Given, inquiry: Inquiry
 ) -> Found:  # fmt: skip
-    """Retrieve, score, select; or the evidence that the caller gave."""
+    """What the timeline tells; else retrieve, score, select; or the evidence that the caller gave."""
     trace, want = inquiry.trace, wanted(asked.query)
     if given.evidence is not None:
         with trace.stage("select"):
@@ -114,6 +117,10 @@ def _found(
         known = _presence(question, asked, probe, given, inquiry)
     if known is not None:
         return Found((), (), known.evidence, known.presence)
+    with trace.stage("timeline"):
+        told = _told(question, narrative, asked, given, inquiry)
+    if told is not None:
+        return Found((), (), told.evidence, told=told)
     with trace.stage("retrieve"):
         hits = passages(asked, want, focus, probe, inquiry)
     with trace.stage("score"):
@@ -134,11 +141,21 @@ def _presence(
     return presence_of(question, asked, probe, inquiry)
 
 
+def _told(
+    question: str, narrative: str, asked: Interpretation, given: Given, inquiry: Inquiry
+) -> OverTimeDrafts | None:  # fmt: skip
+    """What the timeline tells of a question over time, in its person's own words."""
+    said = given.query if given.query is not None else f"{question}\n\n{narrative}".strip()
+    return over_time_drafts(said, asked, inquiry) if given.sentences is None else None
+
+
 def _said(asked: Interpretation, found: Found, given: Given, inquiry: Inquiry) -> Said:
     """Write, align, verify: by the model, and by the rules where it gave nothing; or the caller's sentences."""
     trace, tools = inquiry.trace, inquiry.tools
     if given.sentences is not None:
         return Said(given_checked(given.sentences, found.evidence, inquiry), found.evidence)
+    if found.told is not None:
+        return Said(computed(found.told.drafts, inquiry), found.evidence, drafts=found.told.drafts)
     writer = inquiry.conversation("write", "writer") if found.evidence else None
     lenient: tuple[AnswerSentence, ...] = ()
     if writer is not None:
@@ -193,5 +210,7 @@ def _why_not(
         return "not_verified"
     if found.presence is not None:
         return "not_mentioned"
+    if found.told is not None:
+        return "nothing_then"
     known = [word for word in asked.focus if word not in missing]
     return "weak_evidence" if known or not asked.focus else "not_mentioned"

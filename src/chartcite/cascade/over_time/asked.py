@@ -1,59 +1,21 @@
-"""What a question wants of the timeline, from its words."""
+"""What a question wants of the timeline, from its words. Any word that may narrow it leaves it to the ranking."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from chartcite.cascade.statements import Wanted
-from chartcite.facts.lexicon import word_set
-from chartcite.records.days import days
+from chartcite.cascade.over_time.cues import cue, says
+from chartcite.cascade.over_time.marked import Marked, Named
+from chartcite.cascade.over_time.plain import plain
 
-Kind = Literal["between", "before", "after", "medicines"]
-_SOON = r"(?:(?:just|right|shortly|immediately|directly|last|next|soon|logo|imediatamente) )?"
-_BEFORE = re.compile(
-    rf"\b(?:{_SOON}(?:before|prior to|preceding|previous to|ahead of|in advance of|leading up to|going into)|"
-    r"antes d[eoa]s?|pr[ée]vi[oa] (?:a|ao|à)|anterior (?:a|ao|à))\b",
-    re.IGNORECASE,
-)
-_AFTER = re.compile(
-    rf"\b(?:{_SOON}(?:after|following|subsequent to|once|as soon as)|"
-    r"(?:depois|ap[óo]s|posterior)(?: d[eoa]s?| [oaà]| ao)?)\b",
-    re.IGNORECASE,
-)
-_MEDICINES = re.compile(
-    r"\b(?:medications?|medicines|meds|drugs|pills|tablets|prescriptions?|regimen|pharmacotherapy|medicamentos?|"
-    r"medica[çc](?:[ãa]o|[õo]es)|rem[ée]dios|f[áa]rmacos|prescri[çc](?:[ãa]o|[õo]es))\b|"
-    r"\bwhat (?:was|is|were|are) (?:\w+ ){1,3}taking\b",
-    re.IGNORECASE,
-)
-_PLAIN = word_set(
-    "what which list give show tell me please the a an of is are was were has have had does did do he she they his her "
-    "their him them patient patient's patients current currently now today at present as it stood on in with and doses "
-    "dose dosages taking takes take taken use uses used using receiving receives prescribed active all complete full "
-    "medication medications medicine medicines meds drug drugs pills tablets prescription prescriptions regimen "
-    "pharmacotherapy lists listed included place force "
-    "quais qual que os as o e com paciente da do dos das de ela ele seus suas em uso no na dia lista atual atuais "
-    "atualmente usa usava toma tomava tomando usando medicamento medicamentos medicação medicações remédios fármacos "
-    "prescrição prescrições está estava ativos ativas data"
-)
-"""Any other word narrows what is asked for: `for blood pressure`, `her husband`, `no longer`, `before the stay`."""
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-
-
-_OTHER_VALUE = re.compile(
-    r"\b(?:highest|lowest|peak|nadir|max\w*|min\w*|average|mean|trend|ever|how (?:often|many)|all|any|maior|menor|"
-    r"m[ée]dia|pico|quantas)\b",
-    re.IGNORECASE,
-)
-_LAST, _FIRST = (
-    re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
-    for words in ("last|latest|most recent|newest|[úu]ltim[oa]", "first|earliest|primeir[oa]")
-)
-"""The first value before an event, and the last one after it, are other questions."""
-_NEXT = re.compile(r"\b(?:next|pr[óo]xim[oa])\b", re.IGNORECASE)
-_END = re.compile(r"[,;?!]|\b(?:was over|were over|terminou|acabou)\b", re.IGNORECASE)
+Kind = Literal[
+    "value", "change", "trend", "beyond", "medicines", "dose", "dose_change", "course", "hold", "stay",
+    "holds", "stays", "procedures", "order",
+]  # fmt: skip
+At = Literal["", "latest", "now", "first", "on", "before", "after"]
+Side = Literal["", "above", "below"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,47 +23,160 @@ class OverTime:
     """A question for the timeline.
 
     Attributes:
+        at: which value or dose is wanted; with `before`, `after` and `on` of `days` or of the event.
         days: ISO dates that it names, in its order.
-        event: the words that name what came after or before; empty where a day does.
+        period: `2013` or `2013-05`, or empty.
+        events: the words that name an event; of `order` each pair is one way to read the two.
+        things: the measured things or the drugs.
+        side: of a limit.
+        limit: of `beyond`.
     """
 
     kind: Kind
+    at: At = ""
     days: tuple[str, ...] = ()
+    period: str = ""
+    events: tuple[tuple[str, ...], ...] = ()
+    things: tuple[Named, ...] = ()
+    side: Side = ""
+    limit: Named | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tied:
+    """A question without the event or the day that it is tied to, and how it is."""
+
+    rest: Marked
+    at: At = ""
     event: str = ""
 
 
-def over_time(query: str, want: Wanted, today: str) -> OverTime | None:
-    """The question as one for the timeline; None if it is none.
-
-    Args:
-        query: the question.
-        want: what a value or dose is wanted of.
-        today: the last day that counts, for dates without a year.
-    """
-    named = tuple(day.iso for day in days(query, today))
-    if not want:
-        return OverTime("medicines", named) if _is_list(query, today) and len(named) < 2 else None
-    if not want.analytes:
-        return None
-    if len(named) == 2 and named[0] != named[1]:
-        return OverTime("between", named)
-    before, after = _BEFORE.search(query), _AFTER.search(query)
-    cue = before or after
-    if cue is None or (before and after) or len(named) > 1:
-        return None
-    kind: Kind = "before" if before else "after"
-    other = _FIRST if before else _LAST
-    if _OTHER_VALUE.search(query) or (other.search(query) and not _NEXT.search(query)):
-        return None
-    behind = query[cue.end() :]
-    end = _END.search(behind)
-    event = behind[: end.start()].strip() if end else behind.strip()
-    return OverTime(kind, named, "" if named else event) if named or event else None
+_SIGN = re.compile(r" [,;?!.:](?= |$)")
 
 
-def _is_list(query: str, today: str) -> bool:
-    """Whether all medicines are asked for, and nothing narrower."""
-    rest = query
-    for day in sorted(days(query, today), reverse=True):
-        rest = rest[: day.start] + " " + rest[day.end :]
-    return bool(_MEDICINES.search(rest)) and {word.lower() for word in _WORD.findall(rest)} <= _PLAIN
+def is_plain(read: Marked, *lists: str) -> bool:
+    """Whether all words of a question are in some lists of `plain`."""
+    return read.words() <= plain(*lists)
+
+
+def named_days(read: Marked) -> tuple[str, ...]:
+    """The days that a question names, as ISO."""
+    return tuple(one.iso for one in read.of("DAY"))
+
+
+def named_period(read: Marked) -> str:
+    """The year or month that it names, or nothing."""
+    return next((one.iso for one in read.of("PERIOD")), "")
+
+
+def end_of_event(text: str, start: int) -> int:
+    """Where the words of an event end that begin at `start`: at a sign, at a question word, at `was over`."""
+    ends = [
+        found.start()
+        for found in (_SIGN.search(text, start), _behind("asking", text, start), _behind("over", text, start))
+        if found
+    ]
+    return min(ends, default=len(text))
+
+
+def _behind(name: str, text: str, start: int) -> re.Match[str] | None:
+    return cue(name).search(text, start + 1)
+
+
+def tied(read: Marked) -> Tied | None:
+    """What a question is tied to; None where that is more than one thing."""
+    ways: tuple[tuple[At, str], ...] = (("before", "before"), ("after", "after"), ("on", "during"))
+    ties = [(at, name) for at, name in ways if says(name, read.text)]
+    if len(ties) > 1:
+        return None
+    return _tied(read, *ties[0]) if ties else Tied(read)
+
+
+def _tied(read: Marked, at: At, name: str) -> Tied | None:
+    found = cue(name).search(read.text)
+    assert found is not None  # noqa: S101 - it was found by `says`
+    if read.text.startswith(" DAY", found.end()):
+        is_one = len(named_days(read)) == 1 and at != "on"
+        return Tied(read.without(*found.span()), at) if is_one else Tied(read)
+    end = end_of_event(read.text, found.end())
+    over = cue("over").match(read.text, end + 1) or cue("over").match(read.text, end)
+    event = read.written(found.end(), end).strip()
+    rest = read.without(found.start(), over.end() if over else end)
+    is_only = bool(event) and not named_days(rest) and not named_period(rest)
+    return Tied(rest, at, event) if is_only else None
+
+
+def of_values(one: Tied) -> OverTime | None:
+    """A question about measured things."""
+    read, text = one.rest, one.rest.text
+    asked = OverTime(
+        "value", one.at, named_days(read), named_period(read), ((one.event,),) if one.event else (), read.of("THING")
+    )
+    if one.at in ("before", "after"):
+        return _beside(asked, read)
+    if one.at == "on":
+        return None
+    if len(asked.days) == 2:
+        return _between(asked, read)
+    changes = says("change", text) or says("trend", text)
+    if len(asked.days) == 1 and says("since", text):
+        is_right = changes and is_plain(read, "trend", "value", "latest")
+        return replace(asked, kind="trend") if is_right and not asked.period else None
+    is_trend = says("trend", text) or (asked.period and says("change", text))
+    if not asked.days and is_trend and not says("latest", text) and not says("first", text):
+        return replace(asked, kind="trend") if is_plain(read, "trend", "value") else None
+    return _of_one_time(asked, read)
+
+
+def _beside(asked: OverTime, read: Marked) -> OverTime | None:
+    """The first value before an event, and the last one after it, are other questions."""
+    if asked.at == "before":
+        is_other = says("first", read.text)
+    else:
+        is_other = says("latest", read.text) and not says("next", read.text)
+    return asked if is_plain(read, "value", "latest", "first") and not is_other else None
+
+
+def _between(asked: OverTime, read: Marked) -> OverTime | None:
+    if asked.days[0] == asked.days[1] or asked.period or not is_plain(read, "trend", "value"):
+        return None
+    is_trend = says("trend", read.text) and not says("how_much", read.text)
+    return replace(asked, kind="trend" if is_trend else "change", days=tuple(sorted(asked.days)))
+
+
+def _of_one_time(asked: OverTime, read: Marked) -> OverTime | None:
+    """The latest value, the first, or that of a day."""
+    latest, first = says("latest", read.text), says("first", read.text)
+    if len(asked.days) > 1 or (latest and first) or not is_plain(read, "value", "latest", "first"):
+        return None
+    if latest or first:
+        return replace(asked, at="latest" if latest else "first")
+    return replace(asked, at="on") if asked.days and not asked.period else None
+
+
+def of_doses(one: Tied) -> OverTime | None:
+    """A question about the dose of one drug."""
+    read, text = one.rest, one.rest.text
+    days, drugs = named_days(read), read.of("DRUG")
+    if len(drugs) != 1 or named_period(read) or one.at in ("before", "after") or len(days) > 2:
+        return None
+    if one.event:
+        asks = says("dose", text) and is_plain(read, "dose")
+        return OverTime("dose", "on", events=((one.event,),), things=drugs) if asks else None
+    if says("dose_change", text) and is_plain(read, "dose_change"):
+        return OverTime("dose_change", "", tuple(sorted(days)), things=drugs) if days else None
+    latest, first = says("latest", text), says("first", text)
+    is_dose = says("dose", text) and is_plain(read, "dose", "latest", "first") and len(days) < 2
+    if not is_dose or (latest and first) or (days and first):
+        return None
+    if days:
+        return OverTime("dose", "on", days, things=drugs)
+    at: At = "first" if first else "now" if says("now", text) else "latest"
+    return OverTime("dose", at, things=drugs) if latest or first else None
+
+
+def of_medicines(one: Tied) -> OverTime | None:
+    """A question for all medicines of a day, and nothing narrower."""
+    read, days = one.rest, named_days(one.rest)
+    is_list = not one.at and says("medicines", read.text) and not read.of("DRUG") and not named_period(read)
+    return OverTime("medicines", days=days) if is_list and len(days) < 2 and is_plain(read, "list") else None

@@ -35,7 +35,7 @@ _STAY = re.compile(
     r"(?:for|because of|due to|with|por|de|devido a)?\s*",
     re.IGNORECASE,
 )
-_OPERATIONS = re.compile(r"operat|procedure|surg|cirurg|procedimento", re.IGNORECASE)
+OPERATIONS = re.compile(r"operat|procedure|surg|cirurg|procedimento", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|an?|his|her|their|[oa]s?|d[eoa]s?)\s+", re.IGNORECASE)
 _HEAD_CHARS = 700
 _DIAGNOSED = "diagnosis diagnosed onset new diagnóstico diagnosticado diagnosticada"
@@ -84,7 +84,7 @@ def _of_operation(words: str, reader: PartitionReader, analyse: Analyse) -> Even
     wanted = set(analyse(words))
     notes = [
         info for info in reader.documents()
-        if info.time and _OPERATIONS.search(f"{info.note_type} {info.title}")
+        if info.time and OPERATIONS.search(f"{info.note_type} {info.title}")
         and wanted and wanted <= set(analyse(f"{info.title}\n{reader.document(info.key).text[:_HEAD_CHARS]}"))
     ]  # fmt: skip
     if not notes:
@@ -92,7 +92,7 @@ def _of_operation(words: str, reader: PartitionReader, analyse: Analyse) -> Even
     days = sorted({info.time.date for info in notes if info.time})
     if len(days) != 1:
         return None
-    return Event(days[0], days[0], _telling(notes[0], wanted, reader, analyse))
+    return Event(days[0], days[0], telling(notes[0], wanted, reader, analyse))
 
 
 def _of_history(wanted: set[str], reader: PartitionReader, analyse: Analyse) -> Event | None:
@@ -114,7 +114,7 @@ def _of_stay(words: str, reader: PartitionReader, analyse: Analyse) -> Event | N
     found: list[tuple[Encounter, Source]] = []
     for stay in (e for e in encounters(list(documents.values())) if e.kind == "stay"):
         for doc_id in (d for d in stay.doc_ids if "discharge" in documents[d].note_type.lower() or "alta" in d.lower()):
-            source = _telling(documents[doc_id], wanted, reader, analyse) if wanted else None
+            source = telling(documents[doc_id], wanted, reader, analyse) if wanted else None
             if source is not None:
                 found.append((stay, source))
                 break
@@ -124,7 +124,7 @@ def _of_stay(words: str, reader: PartitionReader, analyse: Analyse) -> Event | N
     return Event(stay.first, stay.last, source)
 
 
-def _telling(info: DocumentInfo, wanted: set[str], reader: PartitionReader, analyse: Analyse) -> Source | None:
+def telling(info: DocumentInfo, wanted: set[str], reader: PartitionReader, analyse: Analyse) -> Source | None:
     """The first sentence of a note that has all the words."""
     text = reader.document(info.key).text
     for s in reader.sentences(info.key):

@@ -45,7 +45,7 @@ Part = str | Cited | Sequence[Cited]
 
 
 def say(lang: Language, form: str, **parts: Part) -> Said:
-    """The sentence of a form (`rose`, `order`), its parts put in; it begins with a capital.
+    """The sentence of a form (`rose`, `order`), those of its parts that it has put in; it begins with a capital.
 
     Raises:
         KeyError: the wording file has no such form, or a part is missing.
@@ -79,7 +79,7 @@ def phrase(lang: Language, form: str, **parts: str) -> str:
 
 
 def counted(lang: Language, what: str, n: int) -> str:
-    """`1 day`, `3 hospital stays`; `what` is `day`, `time` or `stay`."""
+    """`1 day`, `3 times`; `what` is `day` or `time`."""
     return phrase(lang, f"{what}_{'1' if n == 1 else 'n'}", n=str(n))
 
 

@@ -37,7 +37,7 @@ def write(
     drafts: list[Draft] = []
     left, left_out = limit_words, 0
     for item in _worth_showing(asked, evidence, by_document):
-        text = _statement(item)
+        text = statement(item)
         words = len(text.split())
         if words > left:
             if drafts:
@@ -49,8 +49,7 @@ def write(
         drafts.append(Draft(text, item))
         left -= words
     if left_out:
-        is_list = evidence[0].kept == "timeline"
-        fallback("answer_is_incomplete" if is_list else "left_out_for_word_limit", left_out)
+        fallback("left_out_for_word_limit", left_out)
     if any(d.evidence.kept == "correction" for d in drafts):
         fallback("correction_found", 1)
     if order == "time":
@@ -58,7 +57,7 @@ def write(
     return drafts
 
 
-def _statement(item: Evidence) -> str:
+def statement(item: Evidence) -> str:
     """The quote; under a header of relatives with that header, without which it would say it of the patient."""
     text, header = as_statement(item.quote, is_item=item.is_item), family_header(item.section)
     says_so = item.quote.startswith(header) or (item.kept == "presence" and bool(pattern("kin").search(item.quote)))
@@ -72,8 +71,8 @@ def _is_listed_with(best: Evidence, other: Evidence) -> bool:
 
 def _worth_showing(asked: Interpretation, evidence: Sequence[Evidence], by_document: bool) -> Sequence[Evidence]:
     """The best, its corrections in any case, what is not far weaker, and perhaps each document's strict best."""
-    if not evidence or evidence[0].kept in ("timeline", "presence"):
-        return evidence  # all of it is the answer: half a list of medicines would say that there are no others
+    if not evidence or evidence[0].kept == "presence":
+        return evidence  # all of it is the answer: half of it would say that there is no more
     best, corrections = evidence[0], [e for e in evidence if e.kept == "correction"]
     rest = [e for e in evidence[1:] if e.kept != "correction"]
     own = _first_of_others(best, rest) if by_document else []

@@ -1,0 +1,125 @@
+"""How long something was, how often something happened, and which of two events came first, from a question's words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from chartcite.cascade.over_time.asked import OverTime, Side, end_of_event, is_plain, named_days, named_period
+from chartcite.cascade.over_time.cues import cue, says
+from chartcite.cascade.over_time.marked import Marked
+from chartcite.cascade.over_time.plain import plain
+
+_BEFORE_OR_AFTER = re.compile(
+    r"^(?:was|were|did|is|has|had|foi|veio) (.+?) (?:come |happen |occur )?"
+    r"(?:before or after|before|earlier than|antes ou depois d[eoa]|antes d[eoa]) (.+?) \?$"
+)
+_SPLIT = re.compile(r" (?:;|,|or|and|then|ou|e) ")
+_LEAD = re.compile(
+    r"^.*?(?:first|earlier|earliest|sooner|order(?: of time)?|chronologically|sequence|by date|primeiro|antes|"
+    r"mais cedo|ordem(?: cronológica)?|cronologicamente)(?: of (?:time|events))?(?: [:,—–-])?(?= )"
+)
+_TAIL = re.compile(r"^(.*?) [,:;—–-] (?:which|what|o que|qual)\b.*$")
+_COUNTED = re.compile(
+    r"\b(?:how many times|how often|on how many occasions|quantas vezes)\b(?: (?:has|have|had|did|was|were|is|patient|"
+    r"he|she|they|an?|the|this|person|a|o|paciente|foi|já|fez|realizou|submetid[oa] a|passou por|undergo|undergone|"
+    r"underwent|get|received?))+ (?P<event>.+?)"
+    r"(?: (?:performed|done|carried out|take place|repeated|feit[oa]|realizad[oa]))? \?$"
+)
+_NO_PROCEDURE = re.compile(
+    r"\b(?:dos[ea]|chang|stop|start|increas|decreas|adjust|rais|lower|given|giving|tak|skip|miss|seen|f[ae]ll|call|visit|"
+    r"held|hold|mud|alter|ajust|aument|reduz|suspens|tom[ao]|us[ao]|ca[íi])",
+    re.IGNORECASE,
+)
+"""What is done with a drug, or befalls a person, is no operation."""
+
+
+def of_order(read: Marked) -> OverTime | None:
+    """Which of two events came first."""
+    if read.of("THING") or read.of("DAY"):
+        return None
+    both = _BEFORE_OR_AFTER.match(read.text)
+    if both:
+        return OverTime("order", events=((read.written(*both.span(1)), read.written(*both.span(2))),))
+    pairs = tuple(_pairs(read)) if says("order", read.text) else ()
+    return OverTime("order", events=pairs) if pairs else None
+
+
+def _pairs(read: Marked) -> Iterator[tuple[str, ...]]:
+    """The ways to read two events behind `which came first`, or before it; the words around them narrow nothing."""
+    text = read.text.rstrip(" ?.")
+    lead, tail = _LEAD.match(text), _TAIL.match(text)
+    start, end = (lead.end(), len(text)) if lead and text[lead.end() :].strip() else tail.span(1) if tail else (0, 0)
+    outside = read.without(start, end) if end else read
+    if not end or not outside.words() <= plain("order"):
+        return
+    splits = [found for found in _SPLIT.finditer(text, start, end) if found.start() > start]
+    surest = [found for found in splits if found[0].strip() in (";", "or", "ou")] or splits
+    for found in surest:
+        pair = read.written(start, found.start()).strip(" :,"), read.written(found.end(), end).strip(" ?.")
+        if all(pair):
+            yield pair
+
+
+def of_length(read: Marked) -> OverTime | None:
+    """How long a course, a pause or a stay was."""
+    drugs, days = read.of("DRUG"), named_days(read)
+    if read.of("THING") or len(days) > 1 or named_period(read) or len(drugs) > 1:
+        return None
+    if drugs:
+        if says("hold", read.text) and is_plain(read, "hold") and not is_plain(read, "course"):
+            return OverTime("hold", days=days, things=drugs)
+        return OverTime("course", days=days, things=drugs) if is_plain(read, "course") else None
+    if not says("stay", read.text):
+        return None
+    if days:
+        return OverTime("stay", days=days) if is_plain(read, "stay") else None
+    return _stay_for(read)
+
+
+def _stay_for(read: Marked) -> OverTime | None:
+    found = cue("stay_for").search(read.text)
+    if found is None:
+        return None
+    end = end_of_event(read.text, found.end())
+    words = read.written(found.end(), end).strip()
+    is_right = bool(words) and is_plain(read.without(found.end(), end), "stay")
+    return OverTime("stay", events=((f"stay for {words}",),)) if is_right else None
+
+
+def of_count(read: Marked) -> OverTime | None:
+    """How often something was beyond a limit, held, or done; how many stays."""
+    if len(named_days(read)) not in (0, 2):
+        return None
+    if read.of("THING") or read.of("LIMIT"):
+        return _beyond(read)
+    return _of_drug(read) if read.of("DRUG") else _of_stays(read)
+
+
+def _beyond(read: Marked) -> OverTime | None:
+    things, limits = read.of("THING"), read.of("LIMIT")
+    above, below = says("above", read.text), says("below", read.text)
+    if len(things) != 1 or len(limits) != 1 or read.of("DRUG") or above == below or not is_plain(read, "beyond"):
+        return None
+    side: Side = "above" if above else "below"
+    return OverTime("beyond", "", named_days(read), named_period(read), things=things, side=side, limit=limits[0])
+
+
+def _of_drug(read: Marked) -> OverTime | None:
+    drugs, text = read.of("DRUG"), read.text
+    if len(drugs) == 1 and says("hold", text) and is_plain(read, "hold", "times"):
+        return OverTime("holds", "", named_days(read), named_period(read), things=drugs)
+    return _procedures(read)
+
+
+def _of_stays(read: Marked) -> OverTime | None:
+    if says("stay", read.text) and is_plain(read, "stays"):
+        return OverTime("stays", "", named_days(read), named_period(read))
+    return _procedures(read)
+
+
+def _procedures(read: Marked) -> OverTime | None:
+    """How often something was done: its name is what no rule knows, so the record has to know it."""
+    found = _COUNTED.search(read.text)
+    event = read.written(*found.span("event")) if found and not named_days(read) and not named_period(read) else ""
+    return OverTime("procedures", events=((event,),)) if event and not _NO_PROCEDURE.search(event) else None

@@ -1,0 +1,255 @@
+"""Answers about drugs: the dose of a day, what changed it, how long a course or a pause was, all that is taken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from itertools import pairwise
+
+from chartcite.cascade.over_time.asked import OverTime
+from chartcite.cascade.over_time.events import event_of
+from chartcite.cascade.over_time.told import Point, Record, Sentence, Told, computed, quote, silent
+from chartcite.cascade.over_time.values import period_of
+from chartcite.cascade.over_time.wording import Cited, at_day, bare, counted, say
+from chartcite.facts.line import overlap
+from chartcite.records.doses import DosePeriod, Episode
+from chartcite.records.entries import Source
+from chartcite.records.reading import FactsReader
+from chartcite.records.timeline import listed_without_dose, read_doses
+from chartcite.records.topic import EVERYTHING, Topic
+
+SPOKEN_OF_DAYS = 400
+COURSE_DAYS = 30
+_FOR_A_TIME = re.compile(
+    r"\b(?:until|to complete|for (?:a total of )?\w+ (?:more )?(?:days?|weeks?)|x ?\d+ ?(?:days?|weeks?)|days? course|"
+    r"at[ée]|por \w+ (?:dias?|semanas?))\b",
+    re.IGNORECASE,
+)
+_MARKS = " \t\n-*•,;:()"
+_SALT = re.compile(
+    r"\s*(?:succinate|tartrate|sulfate|sulphate|hydrochloride|HCl|ER|XL|XR|SR|CR|LA|CD|EC|IR|DR)\s*", re.IGNORECASE
+)
+_BEGINS = re.compile(
+    r"\b(?:start|begin|began|begun|initiat|introduc|commenc|new today|rx\b|prescrib|inici|come[çc]|introduz|optado)",
+    re.IGNORECASE,
+)
+_RESUMES = re.compile(r"\b(?:resum|restart|reintroduc|back on|again|reinici|retoma|volta)", re.IGNORECASE)
+
+
+def medicines(asked: OverTime, record: Record) -> Told | None:
+    """Of each drug taken on the day, its dose as it was last stated; None where none is known.
+
+    What nobody has spoken of for a year, or was to be taken for some days only, is not called taken.
+    """
+    day = asked.days[0] if asked.days else record.today
+    courses = read_doses(record.reader, EVERYTHING)
+    without = listed_without_dose(record.reader) - {course.drug for course in courses}
+    if without:
+        record.fallback("medicines_without_a_dose", len(without))
+    facts_of, old, sentences = FactsReader(), 0, list[Sentence]()
+    for course in courses:
+        for period in filter(None, (episode.dose_on(day) for episode in course.episodes)):
+            last = _last_stated(period, day)
+            if last is not None and _is_recent(last, day):
+                sentences.append(_dose_sentence(course.drug, last, record, facts_of))
+            elif last is not None:
+                old += 1
+    if old:
+        record.fallback("medicines_not_spoken_of_lately", old)
+    quoted = {s.sources[0] for s in sentences if s.said is None}
+    kept = [s for s in sentences if s.said is None or s.sources[0] not in quoted]  # a quote says both drugs of a line
+    return Told(tuple(kept)) if kept else None
+
+
+def _last_stated(period: DosePeriod, day: str) -> Source | None:
+    return max((s for s in period.sources if s.written <= day), key=lambda s: s.written, default=None)
+
+
+def _is_recent(source: Source, day: str) -> bool:
+    most = COURSE_DAYS if _FOR_A_TIME.search(source.quote) else SPOKEN_OF_DAYS
+    try:
+        return (date.fromisoformat(day) - date.fromisoformat(source.written)).days <= most
+    except ValueError:  # a month or a year only
+        return True
+
+
+def _dose_sentence(drug: str, source: Source, record: Record, facts_of: FactsReader) -> Sentence:
+    """`Gabapentin 600 mg tid (2017-06-12).`, as the sentence writes it; the sentence itself where that is unclear."""
+    text = dose_text(drug, source.quote, facts_of)
+    if not text:
+        return Sentence((source,))
+    point = Point(text, source.written, (source,))
+    return computed("dose", say(record.lang, "dose", a=_cited(point, record)), drug, [point])
+
+
+def dose_text(drug: str, quote: str, facts_of: FactsReader) -> str:
+    """The drug with its dose and frequency as a sentence writes them.
+
+    Empty where it states none or several, an earlier one besides, or what was done with it (`increased`, `held`).
+    """
+    facts = facts_of(quote)
+    own = [d for d in facts.doses if d.drug.name == drug and d.strength is not None]
+    changed = (
+        any(c.kind != "continue" and overlap(own[0].drug.span, c.drug.span) for c in facts.changes) if own else True
+    )
+    if len(own) != 1 or changed or own[0].earlier is not None:
+        return ""
+    name, amount = own[0].drug.span, own[0].span
+    start = max(name.end, amount.start) if name.start <= amount.start else amount.start
+    if name.end > amount.start and name.start > amount.start:
+        return " ".join(quote[amount.start : amount.end].split()).strip(_MARKS)  # `20 mg of atorvastatin`
+    dose = quote[start : amount.end].strip(_MARKS)
+    between = quote[name.end : start]
+    gap = " ".join(between.split()) if _SALT.fullmatch(between) else ""
+    return " ".join(f"{quote[slice(*name)]} {gap} {dose}".split())
+
+
+def _cited(point: Point, record: Record) -> Cited:
+    return at_day(record.lang, point.value, point.day, point.sources)
+
+
+def dose(asked: OverTime, record: Record) -> Told | None:
+    """The dose of a day, at an event, the latest or the first."""
+    episodes = _episodes(asked, record)
+    if not episodes:
+        return None
+    if asked.at == "first":
+        period = next((p for e in episodes for p in e.periods), None)
+        return Told((_stated(asked, period, period.since, record),)) if period else None
+    if asked.at in ("latest", "now"):
+        return _last_dose(asked, episodes[-1], record)
+    if asked.days:
+        return _dose_on(asked, episodes, asked.days[0], record)
+    event = event_of(asked.events[0][0], record.reader, record.analyse)
+    found = _dose_on(asked, episodes, event.first, record) if event is not None else None
+    if event is None or found is None:
+        return None
+    telling = quote(event.source) if event.source else ()
+    return replace(found, sentences=(*found.sentences, *(s for s in telling if s not in found.sentences)))
+
+
+def _last_dose(asked: OverTime, episode: Episode, record: Record) -> Told | None:
+    """The last dose, and that it was ended; of what is taken now only the latter."""
+    ended = quote(*episode.end_sources[:1]) if episode.ended in ("stopped", "held") else ()
+    if asked.at == "now" and (ended or episode.end):
+        return Told(ended) if ended else None
+    if not episode.periods:
+        return None
+    return Told((_stated(asked, episode.periods[-1], record.today, record), *ended))
+
+
+def _dose_on(asked: OverTime, episodes: Sequence[Episode], day: str, record: Record) -> Told | None:
+    for episode in episodes:
+        period = episode.dose_on(day)
+        if period is not None:
+            return Told((_stated(asked, period, day, record),))
+    held = next((e for e in episodes if e.end == day and e.ended == "held" and e.end_sources and e.periods), None)
+    if held is not None:  # held on that very day: what was taken until then, and that
+        return Told((_stated(asked, held.periods[-1], day, record), *quote(held.end_sources[0])))
+    ended = [e for e in episodes if e.end and e.end <= day and e.ended in ("stopped", "held") and e.end_sources]
+    later = any(e.end is None or e.end > day for e in episodes if e.start <= day)
+    if ended and not later:
+        return silent(ended[-1].end_sources[0])
+    return None
+
+
+def _episodes(asked: OverTime, record: Record) -> list[Episode]:
+    courses = read_doses(record.reader, Topic(frozenset(), asked.things[0].of))
+    return [e for course in courses for e in course.episodes] if len(courses) == 1 else []
+
+
+def _stated(asked: OverTime, period: DosePeriod, day: str, record: Record) -> Sentence:
+    """A dose as it was last stated by a day; by the first source where all were written later."""
+    last = period.sources[0] if asked.at == "first" else _last_stated(period, day) or period.sources[0]
+    facts_of, drug = FactsReader(), next(iter(asked.things[0].of))
+    if not dose_text(drug, last.quote, facts_of):  # `increased to 80 mg`, quoted, says more than a dose does
+        listed = [s for s in period.sources if s.written <= day and dose_text(drug, s.quote, facts_of)]
+        last = max(listed, key=lambda s: s.written, default=last) if asked.at != "first" else last
+    return _dose_sentence(drug, last, record, facts_of)
+
+
+def dose_change(asked: OverTime, record: Record) -> Told | None:
+    """The dose before a day and from it on; or the doses of two days."""
+    episodes = _episodes(asked, record)
+    if len(asked.days) == 2:
+        told = [_dose_on(asked, episodes, day, record) for day in asked.days]
+        both = [one for one in told if one is not None and not one.is_silent]
+        return Told(tuple(s for one in both for s in one.sentences)) if len(both) == len(told) else None
+    day = asked.days[0]
+    steps = [
+        pair for episode in episodes for pair in pairwise(episode.periods) if day in (pair[0].since, pair[1].since)
+    ]
+    if len([after for _, after in steps if after.since == day]) != 1 or steps[0][1].since != day:
+        return None
+    before, after = steps[0]
+    return Told((_stated(asked, before, day, record), _new(asked, after, record)))
+
+
+def _new(asked: OverTime, period: DosePeriod, record: Record) -> Sentence:
+    """The dose that a day brought, by the first sentence that states it."""
+    return _dose_sentence(next(iter(asked.things[0].of)), period.sources[0], record, FactsReader())
+
+
+def holds(asked: OverTime, record: Record) -> Told | None:
+    """How often a drug was held."""
+    ends = [e for e in _episodes(asked, record) if e.ended == "held" and e.end and e.end_sources]
+    points = [Point("", e.end or "", e.end_sources[:1]) for e in ends if (e.end or "").startswith(asked.period)]
+    return Told((_count("holds", asked, points, record),)) if points and not asked.days else None
+
+
+def _count(form: str, asked: OverTime, points: Sequence[Point], record: Record) -> Sentence:
+    name = bare(record.lang, asked.things[0].text)
+    said = say(
+        record.lang, form, name=name, times=counted(record.lang, "time", len(points)), period=period_of(asked, record),
+        list=[_cited(p, record) if p.value else Cited(p.day, p.sources) for p in points],
+    )  # fmt: skip
+    return computed("count", said, name, points, times=len(points), of=form)
+
+
+def course(asked: OverTime, record: Record) -> Told | None:
+    """How long a course was: from its stated begin to its stated end; None where it is open or there are several."""
+    whole = [e for e in _episodes(asked, record) if e.end and e.ended == "stopped" and e.end_sources and e.periods]
+    right = [e for e in whole if e.start == asked.days[0]] if asked.days else whole
+    if len(right) != 1:
+        return None
+    first, last = _told_by(_BEGINS, right[0].periods[0].sources), right[0].end_sources[:1]
+    return Told((_stretch("course", asked, right[0].start, first, right[0].end or "", last, record),))
+
+
+def hold(asked: OverTime, record: Record) -> Told | None:
+    """How long a drug was held: from the hold to the next course."""
+    episodes = _episodes(asked, record)
+    pauses = [
+        (one, other) for one, other in pairwise(episodes)
+        if one.ended == "held" and one.end_sources and other.periods and (not asked.days or one.end == asked.days[0])
+    ]  # fmt: skip
+    if len(pauses) != 1:
+        return None
+    one, other = pauses[0]
+    resumed = _told_by(_RESUMES, other.periods[0].sources)
+    return Told((_stretch("hold", asked, one.end or "", one.end_sources[:1], other.start, resumed, record),))
+
+
+def _told_by(way: re.Pattern[str], sources: Sequence[Source]) -> tuple[Source, ...]:
+    """The first of some sentences that tells it in words, else the first."""
+    return tuple(s for s in sources if way.search(s.quote))[:1] or tuple(sources[:1])
+
+
+def _stretch(
+    form: str, asked: OverTime, first: str, begun: Sequence[Source], last: str, ended: Sequence[Source], record: Record
+) -> Sentence:
+    name = bare(record.lang, asked.things[0].text)
+    days = days_between(first, last)
+    said = say(
+        record.lang, form, name=name, a=Cited(first, tuple(begun)), b=Cited(last, tuple(ended)),
+        days=counted(record.lang, "day", days),
+    )  # fmt: skip
+    points = [Point("begin", first, tuple(begun)), Point("end", last, tuple(ended))]
+    return computed("duration", said, name, points, days=days, of=form)
+
+
+def days_between(first: str, last: str) -> int:
+    """Days from one ISO date to another."""
+    return (date.fromisoformat(last) - date.fromisoformat(first)).days

@@ -1,0 +1,40 @@
+"""A question as one for the timeline: which of the kinds it is, if any."""
+
+from __future__ import annotations
+
+from chartcite.cascade.over_time.asked import OverTime, of_doses, of_medicines, of_values, tied
+from chartcite.cascade.over_time.asked_counts import of_count, of_length, of_order
+from chartcite.cascade.over_time.cues import says
+from chartcite.cascade.over_time.marked import Marked, marked
+
+
+def over_time(question: str, today: str) -> OverTime | None:
+    """The question as one for the timeline; None if it is none.
+
+    Args:
+        question: one sentence.
+        today: the last day that counts, for dates without a year.
+    """
+    read = marked(question, today)
+    if not read.tokens or len(read.of("PERIOD")) > 1 or says("why", read.text):
+        return None
+    found = of_order(read)
+    if found is not None:
+        return found
+    if says("long", read.text):
+        return of_length(read)
+    if says("times", read.text):
+        found = of_count(read)
+        if found is not None or read.of("LIMIT"):
+            return found
+    return _of_one_thing(read)
+
+
+def _of_one_thing(read: Marked) -> OverTime | None:
+    one = tied(read)
+    if one is None or one.rest.of("LIMIT"):
+        return None
+    things, drugs = one.rest.of("THING"), one.rest.of("DRUG")
+    if things:
+        return of_values(one) if not drugs else None
+    return of_doses(one) if drugs else of_medicines(one)
