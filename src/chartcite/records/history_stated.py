@@ -15,6 +15,7 @@ from chartcite.facts.line import overlap
 from chartcite.facts.read import SentenceFacts
 from chartcite.records.days import days
 from chartcite.records.history import ConditionStated, ProcedureStated, Status
+from chartcite.records.history_structured import rendered_condition, rendered_procedure
 from chartcite.records.lines import Line
 from chartcite.records.naming import is_disease, is_listed_name, is_procedure, side_of
 from chartcite.records.reading import FactsReader
@@ -138,6 +139,8 @@ _PARTIAL = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 
 def may_tell_history(text: str, section: tuple[str, ...]) -> bool:
     """Whether a sentence may state a diagnosis or a procedure; cheap."""
+    if text.startswith(("Diagnosis of", "Possible diagnosis of", "The patient underwent")):
+        return True
     header = section[-1] if section else ""
     if _PROBLEMS.search(header) or _OPERATIONS.search(header):
         return not _NO_LIST.search(header)
@@ -146,7 +149,11 @@ def may_tell_history(text: str, section: tuple[str, ...]) -> bool:
 
 def conditions_stated(line: Line, facts_of: FactsReader) -> Iterator[ConditionStated]:
     """The patient's diagnoses in a sentence."""
-    if is_of_another(line.text) or _is_title(line):
+    known = rendered_condition(line)
+    if known is not None:
+        name = line.text[known.start : known.end]
+        yield ConditionStated(name, known.status, line.source.written, known.day, line.source)
+    if known is not None or is_of_another(line.text) or _is_title(line):
         return
     names = list(_condition_names(line))
     ends = [*(start for start, _, _ in names[1:]), len(line.text)]
@@ -167,7 +174,12 @@ def conditions_stated(line: Line, facts_of: FactsReader) -> Iterator[ConditionSt
 
 def procedures_stated(line: Line, facts_of: FactsReader) -> Iterator[ProcedureStated]:
     """The procedures that a sentence says were done."""
-    if is_of_another(line.text) or _is_title(line) or _PLANNED.search(line.text):
+    known = rendered_procedure(line)
+    if known is not None:
+        side, bare = side_of(" ".join(line.text[known.start : known.end].split()))
+        yield ProcedureStated(bare, side, known.day, line.source)
+    is_no_news = known is not None or rendered_condition(line) is not None
+    if is_no_news or is_of_another(line.text) or _is_title(line) or _PLANNED.search(line.text):
         return
     for start, end, is_list in _procedure_names(line):
         name = line.text[start:end]

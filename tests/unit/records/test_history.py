@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 from tests.unit.records.reading import Notes
 
+from chartcite.readers.fhir_access import Node
+from chartcite.readers.fhir_events import read_procedure
+from chartcite.readers.fhir_problems import read_condition
 from chartcite.records.history import Condition, Procedure
 from chartcite.records.naming import canonical, side_of
 from chartcite.records.timeline import read_history
@@ -150,3 +156,54 @@ def test_names_of_one_thing(pair: str) -> None:
 def test_sides() -> None:
     assert side_of("biópsia de mama à esquerda") == ("left", "biópsia de mama")
     assert side_of("right") == ("", "right")
+
+
+RENDERED: dict[str, tuple[str, dict[str, Any], Any]] = {
+    "holds": (
+        "Condition",
+        {"code": {"text": "Victim of abuse"}, "onsetDateTime": "1984-08-19"},
+        ("active", ("1984-08-19",)),
+    ),
+    "is over": (
+        "Condition",
+        {"code": {"text": "Disorder of kidney due to diabetes"}, "onsetDateTime": "1990-01",
+         "abatementDateTime": "2001-02-03", "clinicalStatus": {"coding": [{"code": "resolved"}]}},
+        ("resolved", ("1990-01",)),
+    ),
+    "in doubt": (
+        "Condition",
+        {"code": {"text": "Lupus"}, "verificationStatus": {"coding": [{"code": "provisional"}]}},
+        ("possible", ()),
+    ),
+    "refuted": (
+        "Condition",
+        {"code": {"text": "Lupus disease"}, "verificationStatus": {"coding": [{"code": "refuted"}]}},
+        ("ruled_out", ()),
+    ),
+    "done": (
+        "Procedure",
+        {"code": {"text": "Hearing examination, planned"}, "status": "completed", "performedDateTime": "2019-05-03",
+         "reasonCode": [{"text": "deafness"}]},
+        ("2019-05-03", "day"),
+    ),
+    "not done": (
+        "Procedure",
+        {"code": {"text": "Colonoscopy"}, "status": "not-done", "performedDateTime": "2019-05-03"},
+        None,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RENDERED)
+def test_resources_as_their_reader_words_them(name: str) -> None:
+    kind, resource, expected = RENDERED[name]
+    rendered = {"Condition": read_condition, "Procedure": read_procedure}[kind](
+        Node({"resourceType": kind, **resource})
+    )
+    notes = Notes([("2020-01-01", " ".join(rendered.lines))])
+    infos = [replace(info, note_type=kind) for info in notes.documents()]
+    notes.documents = lambda: infos  # type: ignore[method-assign]
+    conditions, procedures = read_history(notes)
+    found = [(c.status, c.since) for c in conditions] + [(p.day, p.precision) for p in procedures]
+    assert found == ([expected] if expected else [])
+    assert {c.name for c in conditions} | {p.name for p in procedures} <= {resource["code"]["text"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -115,7 +116,7 @@ def test_a_store_of_before_is_read_and_gets_the_table_when_first_written(full: S
     assert keep_findings(full.store, P1) == len(NOTES)
 
 
-DAMAGE = {
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "cut off": lambda data: data[:-9],
     "no list": lambda _: b"{}",
     "a span outside": lambda data: data.replace(b"[1,", b"[1,9999").replace(b"[2,", b"[2,9999"),
