@@ -12,6 +12,7 @@ from pathlib import Path
 
 from chartcite.core.errors import CorruptSource, EmptySource, UnsupportedFormat
 from chartcite.core.reading import Found, Problem, ReadOptions
+from chartcite.readers.apart import Apart
 from chartcite.readers.fhir_composition import read_composition
 from chartcite.readers.fhir_fields import Place
 from chartcite.readers.fhir_notes import read_note
@@ -42,11 +43,12 @@ class FhirReader:
             LimitExceeded: a bundle of more than 256 MiB.
         """
         tally = _Tally(name)
-        for item in resources_of(path, options.encoding):
-            if isinstance(item, Broken):
-                yield Problem(f"{name}#{item.number}", item.error)
-            else:
-                yield from _read(item, Place(name, item.number, sha256), tally)
+        with Apart(options) as apart:
+            for item in resources_of(path, options.encoding, apart):
+                if isinstance(item, Broken):
+                    yield Problem(f"{name}#{item.number}", item.error)
+                else:
+                    yield from _read(item, Place(name, item.number, sha256), tally)
         yield from tally.problems()
 
 

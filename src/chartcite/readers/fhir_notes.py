@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from chartcite.core.documents import Document, Provenance
 from chartcite.core.errors import EmptySource, ReadError
 from chartcite.core.reading import Found, Problem
+from chartcite.readers.embedded import Body
 from chartcite.readers.fhir_access import Node, lenient
-from chartcite.readers.fhir_attachments import AttachedText, best_text
+from chartcite.readers.fhir_attachments import best_text
 from chartcite.readers.fhir_fields import (
     Place,
     check_characters,
@@ -67,7 +68,10 @@ def _found(resource: Node, doc_id: str, place: Place, references: References, as
         status=status,
         replaces=replaced(resource, references, "DocumentReference"),
         encounter_id=encounter_id,
+        pages=attached.pages,
+        hidden=attached.hidden,
     )
+    asides += attached.problems
     return Found(document, patient_of(resource.node("subject"), references))
 
 
@@ -106,19 +110,19 @@ def _describe_report(resource: Node, asides: list[ReadError]) -> _Described:
     )
 
 
-def _reference_text(resource: Node, references: References, asides: list[ReadError]) -> AttachedText:  # noqa: ARG001
+def _reference_text(resource: Node, references: References, asides: list[ReadError]) -> Body:  # noqa: ARG001
     attachments = [content.node("attachment") for content in resource.nodes("content")]
-    return best_text(attachments, lambda url: references.binary(url, resource))
+    return best_text(attachments, lambda url: references.binary(url, resource), references.read_pdf)
 
 
-def _report_text(resource: Node, references: References, asides: list[ReadError]) -> AttachedText:
+def _report_text(resource: Node, references: References, asides: list[ReadError]) -> Body:
     """The presented form; the conclusion, which it repeats, only in its stead."""
     forms, conclusion = resource.nodes("presentedForm"), resource.text("conclusion")
     try:
-        return best_text(forms, lambda url: references.binary(url, resource))
+        return best_text(forms, lambda url: references.binary(url, resource), references.read_pdf)
     except ReadError as error:
         if not conclusion.strip():
             raise error if forms else EmptySource("the report has no text") from error
         if forms:
             asides.append(error)
-    return AttachedText(conclusion, "conclusion")
+    return Body(conclusion, "conclusion")

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, field
 
 from chartcite.core.errors import CorruptSource, UnsupportedFormat
+from chartcite.readers.apart import Apart
+from chartcite.readers.embedded import Body
 from chartcite.readers.fhir_access import Node
 from chartcite.readers.fhir_beside import Beside
 from chartcite.readers.fhir_values import concept, line
@@ -27,6 +29,7 @@ class References:
     medications: dict[str, str] = field(default_factory=dict)
     bases: set[str] = field(default_factory=set)
     beside: Beside | None = None
+    apart: Apart | None = None
 
     def learn(self, resource: Node, full_url: str = "", *, keep_binaries: bool = False) -> None:
         """Note a resource that others may point at; skips what is broken, which is reported where it is read."""
@@ -108,6 +111,16 @@ class References:
             f"the attachment is at {kind}; chartcite opens nothing outside the source",
             "export the notes with their attachments inline",
         )
+
+    def read_pdf(self, data: bytes) -> Body:
+        """The text of a PDF that is attached.
+
+        Raises:
+            ReadError: as the PDF's reader; or there is nothing to read it apart with.
+        """
+        if self.apart is None:
+            raise UnsupportedFormat("format of the attachment not supported yet (application/pdf)")
+        return self.apart.pdf(data)
 
     def _beside(self, url: str) -> Node | None:
         """What the folder has for a url, without leaving it: a Binary by its id, or a file at a relative path."""

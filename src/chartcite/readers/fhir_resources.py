@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from chartcite.core.errors import CorruptSource, ReadError, UnsupportedFormat
+from chartcite.readers.apart import Apart
 from chartcite.readers.bytes_in import bare_suffix, open_maybe_gzip, read_all
 from chartcite.readers.decoding import decode
 from chartcite.readers.fhir_access import Node, WrittenNumber, node_of
@@ -49,7 +50,7 @@ def looks_like_fhir(path: Path, head: bytes) -> bool:
     return begins == b"{" and (suffix == ".json" or bool(_RESOURCE.search(head)))
 
 
-def resources_of(path: Path, declared: str = "") -> Iterator[Resource | Broken]:
+def resources_of(path: Path, declared: str = "", apart: Apart | None = None) -> Iterator[Resource | Broken]:
     """Yield every resource of the source in its order; lines are streamed.
 
     Raises:
@@ -58,7 +59,7 @@ def resources_of(path: Path, declared: str = "") -> Iterator[Resource | Broken]:
         LimitExceeded: one JSON value of more than 256 MiB.
     """
     if _is_lines(path):
-        yield from _from_lines(path, declared)
+        yield from _from_lines(path, declared, apart)
         return
     data = read_all(path, MAX_BUNDLE_BYTES, "export it as NDJSON, which is read line by line")
     text, _ = decode(data, declared)
@@ -67,14 +68,14 @@ def resources_of(path: Path, declared: str = "") -> Iterator[Resource | Broken]:
         value = json.loads(text, parse_float=WrittenNumber, parse_constant=str)
     except json.JSONDecodeError as error:
         if error.msg == "Extra data":  # one resource a line, under the name of a bundle
-            yield from _from_lines(path, declared)
+            yield from _from_lines(path, declared, apart)
             return
         raise CorruptSource(f"not valid JSON (line {error.lineno:,}, column {error.colno:,})") from error
     except ValueError as error:  # a number of 5,000 digits
         raise CorruptSource("not usable JSON") from error
     if not isinstance(value, dict) or not isinstance(value.get("resourceType"), str):
         raise UnsupportedFormat("JSON, but not a FHIR resource", "notes in JSON are read as JSON Lines, one a line")
-    yield from _unfold(1, Node(value), Beside(path))
+    yield from _unfold(1, Node(value), Beside(path), apart)
 
 
 def _first_line_is_resource(path: Path) -> bool:
@@ -91,10 +92,10 @@ def _is_lines(path: Path) -> bool:
         return stream.readline(_FIRST_LINE_BYTES).strip() != b"{"
 
 
-def _from_lines(path: Path, declared: str) -> Iterator[Resource | Broken]:
+def _from_lines(path: Path, declared: str, apart: Apart | None) -> Iterator[Resource | Broken]:
     """Resources one by one; an Encounter is known to the notes that follow it."""
     beside = Beside(path)
-    references = References(beside=beside)
+    references = References(beside=beside, apart=apart)
     for number, line in json_lines(path, declared):
         try:
             node = Node(parse_object(line, declared, WrittenNumber)[0])
@@ -102,15 +103,15 @@ def _from_lines(path: Path, declared: str) -> Iterator[Resource | Broken]:
             yield Broken(number, error)
             continue
         if node.value.get("resourceType") == "Bundle":
-            yield from _unfold(number, node, beside)
+            yield from _unfold(number, node, beside, apart)
         else:
             references.learn(node)
             yield Resource(number, node, references)
 
 
-def _unfold(number: int, node: Node, beside: Beside) -> Iterator[Resource | Broken]:
+def _unfold(number: int, node: Node, beside: Beside, apart: Apart | None) -> Iterator[Resource | Broken]:
     """A bundle's resources, numbered from 1, with all of them known to each; or the one resource itself."""
-    references = References(beside=beside)
+    references = References(beside=beside, apart=apart)
     if node.value.get("resourceType") != "Bundle":
         references.learn(node)
         yield Resource(number, node, references)

@@ -240,7 +240,7 @@ def test_nothing_outside_the_source_is_opened(read: Read, monkeypatch: pytest.Mo
     [
         ({"contentType": "text/plain", "data": "!!!not base64!!!"}, CorruptSource, False),
         ({"contentType": "image/png", "data": "iVBORw0KGgo="}, UnsupportedFormat, True),
-        ({"contentType": "application/pdf", "data": "JVBERi0="}, UnsupportedFormat, True),
+        ({"contentType": "application/pdf", "data": "JVBERi0="}, CorruptSource, False),
         ({"contentType": "text/rtf", "data": "e1xydGYx"}, UnsupportedFormat, True),
         ({"contentType": "text/plain", "data": b64(" \n")}, EmptySource, True),
         ({"contentType": "text/plain", "data": b64(b"\0\1\2\3")}, UnsupportedFormat, True),
@@ -269,7 +269,7 @@ def test_reports(read: Read) -> None:
     (found,), (problem,) = read(
         "b.json", bundle(report(presentedForm=[{"contentType": "application/pdf", "data": "JVBERi0="}]))
     )
-    assert (found.document.text, problem.skipped) == ("No pneumothorax.", True)
+    assert (found.document.text, problem.skipped) == ("No pneumothorax.", False)
     found_none, (problem,) = read("b.json", bundle(*[report(presentedForm=None, conclusion=None)] * 3))
     assert not found_none
     assert str(problem.error) == "3 DiagnosticReport resources without text"
@@ -434,3 +434,17 @@ def test_nothing_outside_the_folder_is_opened(
     assert problem.where == "b.json#DocumentReference/n1"
     assert problem.skipped
     assert "Zebulon" not in str(problem.error)
+
+
+def test_pdfs_are_read_in_the_child_with_their_pages(read: Read, make_pdf: Callable[..., bytes]) -> None:
+    pages = [f"BT /F1 12 Tf 20 300 Td ({said}) Tj ET" for said in ("Zinc 9.", "Seen by Dr. Po.")]
+    attachment = {"contentType": "application/pdf", "data": b64(make_pdf(*pages))}
+    entries = bundle(note("n1", content=[{"attachment": attachment}]), note("n2"), note("n3", content=[
+        {"attachment": attachment}, {"attachment": {"contentType": "text/plain", "data": b64("The same in words.")}}
+    ]))  # fmt: skip
+    found, problems = read("b.json", entries)
+    assert not problems
+    document = found[0].document
+    assert (document.text, document.pages) == ("Zinc 9.\n\fSeen by Dr. Po.", (0, 9))
+    assert document.source.format == "fhir; application/pdf"
+    assert found[2].document.text == "The same in words."
