@@ -76,7 +76,8 @@ def _of_drug(words: str, found: Sequence[Course]) -> Event | None:
     if len(stated) != 1:
         return None
     sources = stated[0].periods[0].sources if stated[0].periods else ()
-    return Event(stated[0].start, stated[0].start, sources[0] if sources else None)
+    saying = next((s for s in sources if _BEGIN.search(s.quote)), sources[0] if sources else None)
+    return Event(stated[0].start, stated[0].start, saying)
 
 
 def _of_operation(words: str, reader: PartitionReader, analyse: Analyse) -> Event | None:
