@@ -9,6 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from chartcite.text.lines import Line
+from chartcite.text.language import detect
 from chartcite.text.wordlists import load_groups, load_words
 
 # Ranks: Markdown's own levels 1 to 6; then headers of plain notes; then headers inside those (`Lungs` in an exam).
@@ -139,6 +140,8 @@ def _colon_header(content: str, colon: int, text: str, lines: Sequence[Line], in
     if len(name) == 1 and rest.lstrip()[:1].isdigit():
         return None  # `P: 88` is a pulse, `P: stop heparin` a plan
     rank = _known_rank(name, alone=alone)
+    if rank is None and name in load_words("section_headers.txt", "portuguese") and detect(text) == "pt":
+        rank = _MAJOR
     if rank is not None:
         # Only a name alone is worth a digit in front: `1. Plan:` heads a section, `1. Plan: rest` is a list item.
         return (colon + 1, _plain_title(name), rank) if alone or not name[0].isdigit() else None

@@ -167,4 +167,6 @@ def test_an_error_is_told_with_its_values() -> None:
     assert words.told("Lines 3 and 7 of the sources have the same id.") == "As linhas 3 e 7 das fontes têm o mesmo id."
     prepared = "This patient was never prepared with splitter s, analyser a and encoder e."
     assert words.told(prepared) == "Nunca foi preparado com divisor s, analisador a e codificador e: paciente."
+    encoder = "bge_small_en@030f, 384 dimensions, 96-dimension token vectors"
+    assert words.told(encoder) == "bge_small_en@030f, 384 dimensões, vetores por token de 96 dimensões"
     assert words.told("Something that nobody has words for.") == "Something that nobody has words for."

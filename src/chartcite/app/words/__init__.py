@@ -109,9 +109,9 @@ class Words:
 
 @lru_cache(maxsize=4)
 def _patterns(lang: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Texts with gaps as patterns; those with most of their own words first."""
+    """Texts with gaps as patterns; those with most gaps first, for a part of a text may be one with fewer."""
     with_gaps = [(text, said) for text, said in table(lang).told.items() if "{}" in text]
-    with_gaps.sort(key=lambda pair: (-len(pair[0]), pair[0]))
+    with_gaps.sort(key=lambda pair: (-pair[0].count("{}"), -len(pair[0]), pair[0]))
     return tuple(
         (re.compile("(.*?)".join(map(re.escape, text.split("{}"))), re.DOTALL), said) for text, said in with_gaps
     )
