@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from chartcite.text.lines import Line
 from chartcite.text.language import detect
+from chartcite.text.lines import Line
 from chartcite.text.wordlists import load_groups, load_words
 
 # Ranks: Markdown's own levels 1 to 6; then headers of plain notes; then headers inside those (`Lungs` in an exam).

@@ -1,4 +1,4 @@
-"""`chartcite demo`: the bundled fictional records, ingested into a temporary store, and four questions about them."""
+"""`chartcite demo`: the bundled fictional records, ingested into a temporary store, and five questions about them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from chartcite.library.book import Book
 
 _INTRODUCTION = (
-    "Fictional patients and articles go into a temporary store; then four questions: a fact, the latest of several"
-    " values, something the record does not mention, and one over the articles. Nothing leaves this machine."
+    "Fictional patients and articles go into a temporary store; then five questions: a fact, the latest of several"
+    " values, something the record does not mention, one over the articles, and one in Portuguese. Nothing leaves this machine."
     " Everything in these records is invented."
 )
 
 
 def demo(json: options.Json = False) -> int:
-    """Ingest the bundled fictional records into a temporary store and answer four questions."""
+    """Ingest the bundled fictional records into a temporary store and answer five questions."""
     start = time.perf_counter()
     with TemporaryDirectory(prefix="chartcite-demo-") as folder, as_file(files("chartcite.demo")) as data:
         answers = _asked(data, Path(folder), quiet=json)
