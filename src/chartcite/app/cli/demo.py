@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 _INTRODUCTION = (
     "Fictional patients and articles go into a temporary store; then five questions: a fact, the latest of several"
-    " values, something the record does not mention, one over the articles, and one in Portuguese. Nothing leaves this machine."
-    " Everything in these records is invented."
+    " values, something the record does not mention, one over the articles, and one in Portuguese. Nothing leaves this"
+    " machine. Everything in these records is invented."
 )
 
 
