@@ -44,7 +44,7 @@ DRUGS = {
     "en": ("metoprolol", "cefazolin", "apixaban", "furosemide", "gabapentin", "lisinopril", "prednisone"),
     "pt": ("metoprolol", "cefazolina", "apixabana", "furosemida", "gabapentina", "enalapril", "prednisona"),
 }
-DONE = {
+DONE: dict[str, dict[str, tuple[str, ...]]] = {
     "en": {
         "start": ("Was started on {d} {a}.", "Start {d} {a}.", "{D} {a} started today.", "Began {d} {a} this morning."),
         "stop": ("{D} stopped today.", "Discontinued {d}.", "Stop {d}.", "{D} was discontinued."),
@@ -78,7 +78,7 @@ _BESIDE = {
     "en": ("{q} {v} {u} today, up from {o} {u} on {day}.", "{q} {v} {u} (was {o} {u} on {day})."),
     "pt": ("{q} {v} {u} hoje, era {o} {u} em {day}.",),
 }
-_NOT_HIS = {
+_NOT_HIS: dict[str, dict[str, tuple[str, ...]]] = {
     "en": {
         "relative": ("Her mother's {n} was {v} {u}.", "His brother had a {n} of {v} {u}."),
         "goal": ("Goal {n} {v} {u}.", "Target {n}: {v} {u}", "Keep {n} above {v} {u}."),
