@@ -6,7 +6,7 @@ the accounting of words. A part that comes out otherwise is a veto. What cannot 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from chartcite.core.documents import Span
@@ -16,9 +16,12 @@ from chartcite.verification.analysis import Analysed
 from chartcite.verification.computed.atoms import Atom, read_atoms
 from chartcite.verification.computed.courses import check_course, read_course
 from chartcite.verification.computed.findings import Finding
+from chartcite.verification.computed.occasions import check_occasions, read_occasions
+from chartcite.verification.computed.occasions import spans_of as occasions_spans
 from chartcite.verification.computed.order import check_order, read_order, spans_of
 from chartcite.verification.computed.runs import read_runs
 from chartcite.verification.computed.stated import Cited
+from chartcite.verification.computed.stays import check_stays, read_stays
 from chartcite.verification.computed.values import check_run
 from chartcite.verification.computed.words import CLASSES, FACTORS
 from chartcite.verification.support import Account
@@ -86,6 +89,14 @@ def _parts(atoms: Sequence[Atom], claim: Analysed, cited: Cited, before: _Before
     if order is not None:
         yield _Part(check_order(order, atoms, claim, cited), spans_of(order, atoms))
         return
+    occasions = read_occasions(atoms)
+    if occasions is not None:
+        yield _Part(check_occasions(occasions, atoms, claim, cited), occasions_spans(occasions, atoms))
+        return
+    stays = read_stays(atoms)
+    if stays is not None:
+        yield _Part(check_stays(stays, atoms, cited), _spans(atoms, stays.used))
+        return
     for run in read_runs(atoms, before.analyte):
         if run.computes:
             yield _Part(check_run(run, atoms, cited.of(run.analyte)), _spans(atoms, run.used))
@@ -98,7 +109,7 @@ def _parts(atoms: Sequence[Atom], claim: Analysed, cited: Cited, before: _Before
         yield _Part(check_course(course, atoms, stated), _spans(atoms, course.used))
 
 
-def _spans(atoms: Sequence[Atom], used: set[int]) -> tuple[tuple[int, int], ...]:
+def _spans(atoms: Sequence[Atom], used: Collection[int]) -> tuple[tuple[int, int], ...]:
     return tuple((atoms[i].start, atoms[i].end) for i in sorted(used))
 
 

@@ -19,7 +19,9 @@ from chartcite.verification.computed.days import days_between, is_before, is_so_
 from chartcite.verification.computed.findings import OPEN, Finding, wrong
 from chartcite.verification.computed.stated import StatedAction
 
-_ACTIONS = ("start", "stop", "hold", "resume")
+_ACTIONS = ("start", "stop", "hold", "resume", "suspend")
+_MEANS = {"suspend": ("stop", "hold")}
+"""In Portuguese one word says both."""
 
 
 @dataclass(slots=True)
@@ -40,6 +42,7 @@ class Course:
 
     deeds: list[Deed] = field(default_factory=list)
     spans: list[int] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
     is_clear: bool = True
 
@@ -64,6 +67,9 @@ def read_course(atoms: Sequence[Atom], before: str = "") -> Course:
         elif atom.kind == "span":
             course.spans.append(i)
             course.used |= {i, *(k for k in (i - 1, i + 1) if _is_of_span(atoms, k))}
+        elif atom.kind == "count":
+            course.counts.append(i)
+            course.used.add(i)
     for i, atom in enumerate(atoms):
         if atom.kind == "value" and atom.quantity.unit.dimension:
             _take_dose(atoms, course, drugs, i)
@@ -115,6 +121,9 @@ def _bind_days(atoms: Sequence[Atom], course: Course) -> None:
             continue
         behind = [deed for deed in course.deeds if deed.at < i]
         deed = behind[-1] if behind else course.deeds[0] if course.deeds else None
+        if deed is not None and deed.day and course.counts and i > 1 and atoms[i - 2].kind == "date":
+            deed = Deed(deed.drug, deed.action, deed.at)  # `held 2 times: D, D`
+            course.deeds.append(deed)
         if deed is None or deed.day:
             course.is_clear = False
             return
@@ -136,6 +145,9 @@ def check_course(course: Course, atoms: Sequence[Atom], stated: Sequence[StatedA
         if not fitting:
             return refused or OPEN
         found.append(fitting)
+    for at in course.counts:
+        if atoms[at].quantity.low != len(course.deeds) or len({deed.action for deed in course.deeds}) != 1:
+            return wrong("number", "so many are not listed", _span(atoms, at), found[0][0])
     refused = _out_of_order(course, atoms, found)
     if refused is not None:
         return refused
@@ -178,7 +190,7 @@ def _borne_out(
     if fitting or not own or not deed.day:
         return fitting, None
     same_day = [s for s in own if s.day and covers(deed.day, s.day)]
-    others = [s for s in same_day if s.action != deed.action and "dose" not in (s.action, deed.action)]
+    others = [s for s in same_day if not _is_same_deed(deed, s) and "dose" not in (s.action, deed.action)]
     if others and len(others) == len(same_day):
         return [], wrong("direction", "the source says that something else was done", _span(atoms, deed.at), others[0])
     if alike and all(s.day for s in alike):
@@ -192,7 +204,9 @@ def _borne_out(
 def _is_same_deed(deed: Deed, stated: StatedAction) -> bool:
     if deed.action == "dose":
         return stated.action in ("dose", "start", "resume") and _is_same_dose(deed, stated)
-    return stated.action == deed.action and (deed.amount is None or _is_same_dose(deed, stated))
+    return stated.action in _MEANS.get(deed.action, (deed.action,)) and (
+        deed.amount is None or _is_same_dose(deed, stated)
+    )
 
 
 def _is_same_dose(deed: Deed, stated: StatedAction) -> bool:

@@ -6,35 +6,24 @@ done with a drug, a value, or anything else that a sentence tells as having happ
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chartcite.facts.dates import covers
-from chartcite.records.days import days
-from chartcite.verification.analysis import Analysed, Word
+from chartcite.core.documents import Span
+from chartcite.verification.analysis import Analysed
 from chartcite.verification.computed.atoms import Atom
 from chartcite.verification.computed.courses import check_course, read_course
 from chartcite.verification.computed.days import days_between, is_before, is_so_long
 from chartcite.verification.computed.findings import OPEN, Finding, wrong
 from chartcite.verification.computed.runs import read_runs
 from chartcite.verification.computed.stated import Cited
+from chartcite.verification.computed.told import told_on
 from chartcite.verification.computed.values import check_run
-from chartcite.verification.evidence import alone
-from chartcite.verification.matching import look_up, match_words
-from chartcite.verification.verdicts import Source
 
 _PIVOTS = {
     "before": True, "preceded": True, "precedes": True, "antes": True, "precedeu": True,
     "after": False, "followed": False, "follows": False, "depois": False, "apos": False, "seguiu": False,
 }  # fmt: skip
-_ELSEWHEN = re.compile(
-    r"\b(?:s/p|status\s+post|history|hx|h/o|previous\w*|prior|remote|ago|since|post-?\s?op\w*|pod|will|plan\w*|schedul\w*|"
-    r"pending|consider\w*|recommend\w*|refer\w*|await\w*|tomorrow|next|yesterday|last|if|before|after|until|hist[óo]ria|"
-    r"pr[ée]vi[ao]\w*|pregress[ao]|programad[ao]|agendad[ao]|aguard\w*|planej\w*|p[óo]s-?\s?op\w*|ontem|amanh[ãa]|ap[óo]s|antes)\b",
-    re.IGNORECASE,
-)
-"""What puts an event on another day than that of the note that tells it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,42 +97,9 @@ def _finding(event: Event, atoms: Sequence[Atom], claim: Analysed, cited: Cited)
         return check_course(course, own, cited.actions) if course.computes else OPEN
     if any(atom.kind in ("value", "span", "count", "frequency", "factor", "other") for atom in own):
         return OPEN
-    sources = list(_told(event, atoms, claim, cited))
+    start, end = (claim.span.start + at for at in (own[0].start, own[-1].end))
+    sources = list(told_on(Span(start, end), atoms[event.day].quantity.when, claim, cited))
     return Finding(True, sources=frozenset(sources)) if sources else OPEN
-
-
-def _told(event: Event, atoms: Sequence[Atom], claim: Analysed, cited: Cited) -> Iterator[str]:
-    """The sources with a sentence that tells an event in words, on its day."""
-    start, end = (claim.span.start + at for at in (atoms[event.atoms[0]].start, atoms[event.atoms[-1]].end))
-    words = [word for word in claim.content if start <= word.span.start and word.span.end <= end]
-    sides = {side.name for side in claim.sides if side.at in {w.at for w in claim.words if start <= w.span.start < end}}
-    by_id = {source.id: source for source in cited.sources}
-    form = atoms[event.day].quantity.when
-    for source_id, sentence in cited.sentences if words else ():
-        if sides != ({side.name for side in sentence.sides} if sides else set()):
-            continue
-        matched = match_words(claim, look_up(alone(source_id, sentence)))
-        own = [m for m in matched if start <= m.word.span.start and m.word.span.end <= end]
-        is_told = bool(own) and all(any(_happened(hit) for hit in m.hits) and not m.is_complement for m in own)
-        if is_told and _is_on(form, sentence, by_id[source_id]):
-            yield source_id
-
-
-def _happened(word: Word) -> bool:
-    status = word.status
-    return status.polarity == "affirmed" and not (
-        status.is_possible or status.is_historical or status.is_family or status.is_hypothetical
-    )
-
-
-def _is_on(form: str, sentence: Analysed, source: Source) -> bool:
-    """Whether a sentence tells something of a day: the only one that it names, else that of its note."""
-    named = [m.quantity.when for m in sentence.measures if m.quantity.kind == "date" and ":" not in m.quantity.when]
-    if not named:
-        text = sentence.text[slice(*sentence.span)]
-        return bool(source.day) and covers(form, source.day) and not _ELSEWHEN.search(text)
-    iso = {day.iso for day in days(sentence.text[slice(*sentence.span)], source.day)} | set(named)
-    return len(named) == 1 and any(covers(form, one) for one in iso)
 
 
 def spans_of(order: Order, atoms: Sequence[Atom]) -> tuple[tuple[int, int], ...]:

@@ -57,6 +57,7 @@ class Scope(NamedTuple):
 class Run:
     """All that is said of one analyte. Numbers in lists are of atoms; `used` are those that the run has understood.
 
+    `limits` have how they compare, `aliases` are the same values in another unit (`1.25 mmol/L = 5.01 mg/dL`).
     `moved` is the way between the two days of a scope where no values are written.
     """
 
@@ -70,7 +71,8 @@ class Run:
     factors: list[int] = field(default_factory=list)
     spans: list[int] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
-    limits: list[int] = field(default_factory=list)
+    limits: dict[int, str] = field(default_factory=dict)
+    aliases: dict[int, int] = field(default_factory=dict)
     scopes: list[Scope] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
     moved: str = ""
@@ -196,16 +198,36 @@ def _take_value(atoms: Sequence[Atom], run: Run, i: int) -> None:
     if quantity.unit.name == "%" and run.units and "%" not in run.units:
         run.is_clear = False
         return
-    is_limit = quantity.comparator in ("<", "<=", ">", ">=") or word in w.LIMITS
-    if is_limit and not _dated_behind(atoms, run, i):
-        run.limits.append(i)
-        run.used |= {i, *([before] if word in w.LIMITS else [])}
+    if word == "=" and atoms[i - 2].kind == "value":
+        run.aliases[i - 2] = i
+        run.used |= {i - 1, i}
+        return
+    if _take_limit(atoms, run, i, before):
         return
     tagged = before if word != "(" else _before_day(atoms, run, before)
     name = _class(atoms, run, tagged)
     tag = name if name in ("from", "to", "than") else ""
     run.points.append(Point(i, quantity, tag=tag))
     run.used |= {i, *([tagged] if tag else [])}
+
+
+def _take_limit(atoms: Sequence[Atom], run: Run, i: int, before: int) -> bool:
+    """`Above 40 U/L`, `at or above 40 U/L`, `em 40 U/L ou acima`, `exceeded 40 U/L`."""
+    quantity, word = atoms[i].quantity, _word(atoms, run, before)
+    if _dated_behind(atoms, run, i):
+        return False
+    side = w.SIDES.get(_word(atoms, run, i + 2)) if _word(atoms, run, i + 1) in ("or", "ou") else None
+    if side:
+        run.limits[i] = f"{side}="
+        run.used |= {i, i + 1, i + 2}
+    elif quantity.comparator in ("<", "<=", ">", ">="):
+        is_both = word in ("or", "ou") and len(quantity.comparator) == 1
+        run.limits[i] = quantity.comparator + ("=" if is_both else "")
+        run.used |= {i, *([before, before - 1] if is_both else [])}
+    elif word in w.LIMITS:
+        run.limits[i] = ">"
+        run.used |= {i, before}
+    return i in run.limits
 
 
 def _before_day(atoms: Sequence[Atom], run: Run, at: int) -> int:
@@ -251,7 +273,7 @@ def _dated_behind(atoms: Sequence[Atom], run: Run, i: int) -> int | None:
 def _bind_days(atoms: Sequence[Atom], run: Run) -> None:
     free = [i for i in run.atoms if atoms[i].kind == "date"]
     for point in run.points:
-        at = _dated_behind(atoms, run, point.at)
+        at = _dated_behind(atoms, run, run.aliases.get(point.at, point.at))
         if at is not None:
             point.day = atoms[at].quantity.when
             free.remove(at)

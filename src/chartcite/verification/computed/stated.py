@@ -102,6 +102,10 @@ class Cited:
             self._actions = tuple(dict.fromkeys(self._read_actions()))
         return self._actions
 
+    def texts(self) -> Iterator[tuple[Source, str, DateOrder]]:
+        """Each sentence, and how its dates may be read."""
+        return ((source, line.text, line.order) for source, _, line in self._all_lines())
+
     def of(self, analyte: str) -> list[StatedValue]:
         """The results of one analyte."""
         return [value for value in self.values if value.analyte == analyte]
@@ -121,8 +125,10 @@ class Cited:
             if _PROPOSED.search(line.text) or _KIN.search(line.text):
                 continue
             span = Span(piece.start, piece.end)
+            is_again = _AGAIN.search(line.text) is not None
             for one in doses_stated(line, self._facts_of):
-                yield StatedAction(one.drug, one.action, _known(one.day), one.amount, one.per_day, source.id, span)
+                action = "resume" if is_again and one.action in ("start", "dose") else one.action
+                yield StatedAction(one.drug, action, _known(one.day), one.amount, one.per_day, source.id, span)
 
     def _all_lines(self) -> list[tuple[Source, Piece, Line]]:
         if self._lines is None:
@@ -148,6 +154,11 @@ _PROPOSED = re.compile(
     re.IGNORECASE,
 )
 """What was only thought of was not done."""
+_AGAIN = re.compile(
+    r"\b(?:reintroduc\w*|re-?start\w*|resum\w*|(?:go|going|went|goes|put|is|was)\s+back\s+on|re-?initiat\w*|reinici\w*|"
+    r"retom\w*|reintrodu\w*|volt(?:ar|ou)\s+a)\b",
+    re.IGNORECASE,
+)
 _KIN = re.compile(
     r"\b(?:mother|father|parents?|sister|brother|siblings?|son|daughter|husband|wife|spouse|partner|aunt|uncle|cousin|"
     r"grand(?:mother|father|son|daughter)|neighbou?r|roommate|friend|dad|mom|donor|m[ãa]e|pai|irm[ãa]o?|filh[oa]|marido|"

@@ -75,6 +75,9 @@ class _Check:
     def _borne_out(self, point: Point) -> list[StatedValue]:
         """The cited values that a value of the claim may be; what another day has is none."""
         equal = [v for v in self._stated if is_stated(point.quantity, v.amount, v.analyte)]
+        alias = self._run.aliases.get(point.at)
+        if alias is not None and not all(is_stated(self._atoms[alias].quantity, v.amount, v.analyte) for v in equal):
+            raise _Wrong(wrong("unit", "it is converted otherwise", self._span(alias), equal[0]))
         fitting = [v for v in equal if not point.day or _is_of(point.day, v.day)]
         fitting = [v for v in fitting if all(_lies_in(v.day, scope) is not False for scope in self._run.scopes)]
         if fitting:
@@ -176,7 +179,9 @@ class _Check:
             if ends is None or first.amount.comparator or second.amount.comparator:
                 raise _Open
             old, new = ends[0][0], ends[1][0]
-            if at in run.differences:
+            if at in run.differences and unit and {first.amount.unit, second.amount.unit} - {unit, ""}:
+                holds = is_rounded(atom.quantity, abs(new - old))
+            elif at in run.differences:
                 holds = is_difference(atom.quantity, new - old)
             elif at in run.shares:
                 holds = is_share(atom.quantity, new - old, old)
@@ -267,7 +272,7 @@ class _Check:
         low, high = ends[0]
         return {
             ">": low > limit.low, ">=": low >= limit.low, "<": high < limit.low, "<=": high <= limit.low,
-        }.get(limit.comparator, low > limit.low)  # fmt: skip
+        }[self._run.limits[at]]  # fmt: skip
 
     def _counts(self) -> None:
         run = self._run

@@ -27,17 +27,18 @@ _CLASSES = {
     "mean": "mean average averaged media",
     "counted": (
         "values value results result measurements measurement readings reading determinations days day occasions times "
-        "valores resultados medidas medicoes dosagens determinacoes dias ocasioes vezes"
+        "time occasion vez ocasiao valores resultados medidas medicoes dosagens determinacoes dias ocasioes vezes"
     ),
     "start": (
         "begun began begin beginning start started starting initiated initiation commenced iniciada iniciado iniciou "
         "iniciaram inicio comecou comecada introduzida introduzido introduziu"
     ),
     "stop": (
-        "ended end stopped stop stopping discontinued discontinuation ceased suspensa suspenso suspendeu interrompida "
-        "interrompido interrompeu terminou terminada terminado fim termino parou parada descontinuada descontinuado "
-        "suspensao interrupcao encerrada encerrado"
+        "ended end stopped stop stopping discontinued discontinuation ceased interrompida interrompido interrompeu "
+        "terminou terminada terminado fim termino parou parada descontinuada descontinuado interrupcao "
+        "encerrada encerrado"
     ),
+    "suspend": "suspensa suspenso suspendeu suspensao",
     "hold": "held hold withheld paused pausada pausado",
     "resume": "resumed resume restarted restart retomada retomado reiniciada reiniciado reintroduzida reintroduzido",
     "before": "before preceded precedes earlier antes precedeu prior",
@@ -71,6 +72,7 @@ BETWEEN = word_set("between from entre de desde")
 WITHIN = word_set("in during within em durante")
 JOINS = word_set("and to e a ate through until")
 CONJUNCTIONS = word_set("and while whereas but e enquanto mas")
+SIDES = {"above": ">", "below": "<", "acima": ">", "abaixo": "<", "more": ">", "less": "<"}
 LIMITS = word_set("exceeded exceeding exceeds ultrapassou excedeu")
 NOT = word_set("not nao didn't no sem without did se houve ha there was")
 CHANGED = word_set("change changed alterou mudou alteracao mudanca variou variacao")
