@@ -1,4 +1,4 @@
-"""Claims that no cited sentence states but that follow from several: what is accepted, and what is wrong about others."""
+"""Claims that no cited sentence states but that follow from several: what is accepted, and why others are not."""
 
 from __future__ import annotations
 
@@ -82,6 +82,26 @@ TRUE = {
         BICARBONATE,
     ),
     "order": ("The start of metoprolol (2011-01-10) came before the total knee arthroplasty (2013-03-06).", EVENTS),
+    "stay": (
+        "The hospital stay began on 2011-09-12 and ended on 2011-09-19, 7 days later.",
+        (("In hospital from 9/12/11 until 9/19/11.", "2011-09-19"),),
+    ),
+    "occasions": (
+        "Upper endoscopy is recorded 2 times: 2014-07-12, 2015-06-19.",
+        (("Upper endoscopy", "2014-07-12"), ("Upper endoscopy, no bleeding.", "2015-06-19")),
+    ),
+    "holds counted": (
+        "Apixaban was held 2 times: 2013-03-06, 2014-05-15.",
+        (APIXABAN[0], ("Hold apixaban.", "2014-05-15")),
+    ),
+    "at or above": (
+        "ALT was at or above 52 U/L on 2 days in 2013: 52 U/L (2013-05-15), 61 U/L (2013-05-18).",
+        ALT,
+    ),
+    "two units": (
+        "Calcium rose from 1.25 mmol/L = 5.01 mg/dL (2013-05-15) to 9.1 mg/dL (2013-05-18), by 4.09 mg/dL.",
+        (("Calcium 1.25 mmol/L", "2013-05-15"), ("Ca 9.1 mg/dL", "2013-05-18")),
+    ),
     "dose": ("Gabapentin 600 mg tid (2017-06-12).", (("Gabapentin 600 mg TID", "2017-06-12"),)),
     "Portuguese change": (
         "A creatinina subiu de 1,1 mg/dL (02/03/2018) para 1,9 mg/dL (10/01/2019), em 0,8 mg/dL.",
@@ -153,7 +173,9 @@ WRONG = {
         BICARBONATE,
         "comparator",
     ),
-    "order": ("The start of metoprolol (2011-01-10) came after the total knee arthroplasty (2013-03-06).", EVENTS, "order"),
+    "order": (
+        "The start of metoprolol (2011-01-10) came after the total knee arthroplasty (2013-03-06).", EVENTS, "order",
+    ),
 }  # fmt: skip
 
 
@@ -171,7 +193,10 @@ NOT_BORNE_OUT = {
         "Creatinine was 1.9 mg/dL (2019-01-10).",
         (("Cr 1.9 mg/dL on 2019-01-03.", "2019-01-10"),),
     ),
-    "another time": ("Creatinine was 1.9 mg/dL (2019-01-10).", (("Creatinine last week was 1.9 mg/dL.", "2019-01-10"),)),
+    "another time": (
+        "Creatinine was 1.9 mg/dL (2019-01-10).",
+        (("Creatinine last week was 1.9 mg/dL.", "2019-01-10"),),
+    ),
     "goal": ("Hemoglobin was 8 g/dL (2019-01-10).", (("Goal hemoglobin 8 g/dL.", "2019-01-10"),)),
     "relative": (
         "Creatinine was 1.9 mg/dL (2019-01-10).",
