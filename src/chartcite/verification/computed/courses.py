@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from chartcite.facts.dates import covers
+from chartcite.facts.lexicon import word_set
 from chartcite.facts.quantities import Quantity
 from chartcite.verification.computed import words as w
 from chartcite.verification.computed.amounts import is_stated
@@ -101,17 +102,25 @@ def _is_active(atoms: Sequence[Atom], at: int) -> bool:
     )
 
 
+_FORMS = word_set(
+    "er xr sr cr xl la dr ec succinate tartrate hcl hydrochloride besylate sodium potassium calcium maleate"
+)
+
+
 def _take_dose(atoms: Sequence[Atom], course: Course, drugs: Sequence[int], i: int) -> None:
     """An amount right behind a drug: of the deed that the sentence tells of it, else that it is taken."""
-    if i - 1 not in drugs:
+    at = i - 1
+    while at > 0 and atoms[at].text in _FORMS:  # `diltiazem ER 120 mg`; the sources must have that word too
+        at -= 1
+    if at not in drugs:
         return
     frequency = atoms[i + 1].quantity if i + 1 < len(atoms) and atoms[i + 1].kind == "frequency" else None
     course.used |= {i, *([i + 1] if frequency else [])}
-    own = [deed for deed in course.deeds if deed.drug == atoms[i - 1].name and deed.amount is None]
+    own = [deed for deed in course.deeds if deed.drug == atoms[at].name and deed.amount is None]
     if own:
         own[0].amount, own[0].per_day = atoms[i].quantity, frequency
     else:
-        course.deeds.append(Deed(atoms[i - 1].name, "dose", i, "", atoms[i].quantity, frequency))
+        course.deeds.append(Deed(atoms[at].name, "dose", i, "", atoms[i].quantity, frequency))
 
 
 def _bind_days(atoms: Sequence[Atom], course: Course) -> None:
