@@ -11,8 +11,9 @@ encoder and is used again.
 
 `BM25` is ours without other spellings and without a word list; `whole` is BM25 over whole documents, words in lower
 case and nothing else, which is the form of the published floor. `words` is what a question in another language gets
-in any case (retrieval/crosslingual.py; its weights were chosen on English titles of the even half). `convex` has the dense
-list's weight, of 0, .1, .25, .5, 1 and 2, that is best on the even half of the trials; all figures are of the odd half.
+in any case (retrieval/crosslingual.py; its weights were chosen on English titles of the even half). `convex` has the
+dense list's weight, of 0, .1, .25, .5, 1 and 2, that is best on the even half of the trials; all figures are of the odd
+half.
 
 Intervals: 95 %, percentile bootstrap over queries, 2,000 draws; each difference from BM25 is paired. McNemar's test is
 of "among the first five", exact, with both discordant counts; Holm over the tests of a task.
