@@ -70,10 +70,11 @@ def opening(book: Book, scope: Scope) -> dict[str, Any]:
 
 def retrieving(book: Book, scope: Scope, queries: Sequence[str]) -> dict[str, Any]:
     """Each method, and late interaction, on encoded queries."""
-    engines, settings = book.engines, book._search()
+    engines = book.engines
     with book.store.read(scope) as reader:
         index = PartitionIndex.build(reader, engines.recipe, Bm25())
-        probes = [Probe(q, index, reader, engines.encoder, engines.query_terms) for q in queries]
+        settings = book._search(reader, index)
+        probes = [book._probe(q, index, reader) for q in queries]
         for probe in probes:
             _ = probe.encoded
 

@@ -130,7 +130,7 @@ def _rows(
 ) -> list[list[float]]:
     """Logit, late, coverage, rank, label, query number of what a query finds, or of all that some documents hold."""
     with book._open(scope, as_of) as (reader, index):
-        tools, asked, shelf = book._tools(), interpret(query), Bookshelf(reader, index.documents)
+        tools, asked, shelf = book._tools(reader, index, query), interpret(query), Bookshelf(reader, index.documents)
         inquiry = Inquiry(reader, index, shelf, tools, Trace())
         probe = inquiry.probe(asked.query)
         hits = list(_given(index, documents)) or ranked(asked, probe, inquiry)

@@ -86,7 +86,7 @@ def _graded(
     The cross-encoder reads the whole claim, however long: nothing is searched for here.
     """
     with book._open(Scope.collection(collection), None) as (reader, index):
-        tools, asked, shelf = book._tools(), interpret(claim), Bookshelf(reader, index.documents)
+        tools, asked, shelf = book._tools(reader, index, claim), interpret(claim), Bookshelf(reader, index.documents)
         inquiry = Inquiry(reader, index, shelf, tools, Trace())
         probe = inquiry.probe(asked.query)
         keys = {d.key: d.doc_id for d in index.documents if d.doc_id in documents}
@@ -119,7 +119,7 @@ def picks_in_the_open(
     found: dict[str, Picked] = {"strict": {}, "lenient": {}, "kept": {}}
     judged: list[Judgement] = []
     with book._open(Scope.collection(collection), None) as (reader, index):
-        tools = book._tools()
+        tools = book._tools(reader, index, " ".join(claims.values()))
         for case, claim in claims.items():
             asked, shelf = interpret(claim), Bookshelf(reader, index.documents)
             inquiry = Inquiry(reader, index, shelf, tools, Trace())

@@ -71,6 +71,7 @@ from chartcite.retrieval.crosslingual import ASKED_ACROSS
 from chartcite.retrieval.order import in_time_order
 from chartcite.retrieval.probe import Probe
 from chartcite.retrieval.search import rank, search
+from chartcite.retrieval.unread import UNREAD, for_unread
 from chartcite.store.beside import stem
 from chartcite.store.reader import PartitionReader
 from chartcite.store.store import Store
@@ -282,6 +283,8 @@ class Book:
                 asked.account.note(["indexed_as_english"])
             if tools.across and tools.across.is_by_words:
                 asked.account.note([ASKED_ACROSS])
+            if self.engines.is_unread(index, reader):
+                asked.account.note([UNREAD])
         return asked.settle(found)
 
     @contextmanager
@@ -482,10 +485,13 @@ class Book:
                 return shelf.text(shelf.place(index, passage))
 
             across = self.engines.across(index, reader, query)
+            wanted = self._search(reader, index)
             if fallback and across and across.is_by_words:
                 fallback(ASKED_ACROSS, 1)
+            if fallback and self.engines.is_unread(index, reader):
+                fallback(UNREAD, 1)
             hits = search(
-                probe, self.engines.method, self._search(), lambda: self.engines.reranker, text_of, fallback or _silent
+                probe, self.engines.method, wanted, lambda: self.engines.reranker, text_of, fallback or _silent
             )
             hits = in_time_order(hits, index.documents) if order == "time" else hits
             ids = {d.key: d.doc_id for d in index.documents}
@@ -509,12 +515,13 @@ class Book:
         with self._open(_scope(patient, collection), as_of) as (reader, index):
             shelf = Bookshelf(reader, index.documents)
             probe = self._probe(query, index, reader)
+            wanted = self._search(reader, index)
             best: dict[int, float] = {}
             passages = depth
             while True:
                 passages *= 2  # several passages of a document stand for one document
                 hits = rank(
-                    probe, self.engines.method, replace(self._search(), top_k=passages), lambda: self.engines.reranker,
+                    probe, self.engines.method, replace(wanted, top_k=passages), lambda: self.engines.reranker,
                     lambda p: shelf.text(shelf.place(index, p)),
                 )  # fmt: skip
                 best = {}
@@ -641,15 +648,16 @@ class Book:
             spoken=across.spoken if across else None,
         )  # fmt: skip
 
-    def _search(self) -> SearchSettings:
+    def _search(self, reader: PartitionReader, index: SearchIndex) -> SearchSettings:
         s = self.settings
         weights = {
             "lexical": s.lexical_weight, "dense": s.dense_weight, "sparse": s.sparse_weight, "late": s.late_weight,
         }  # fmt: skip
-        return SearchSettings(
+        wanted = SearchSettings(
             method=s.method, rerank=s.rerank, fusion=s.fusion, top_k=s.top_k, rrf_k=s.rrf_k, weights=weights,
             parents=s.parents, neighbours=s.neighbours, max_tokens=s.max_tokens,
         )  # fmt: skip
+        return for_unread(wanted) if self.engines.is_unread(index, reader) else wanted
 
     def _tools(self, reader: PartitionReader, index: SearchIndex, question: str) -> Tools:
         e, s = self.engines, self.settings
@@ -665,8 +673,8 @@ class Book:
             return s.answer_hash({**index.recipe.to_dict(), **prompts, **e.judged_by, "reranker": reranker})
 
         return Tools(
-            e.encoder, lambda: e.reranker, in_all(readings), e.query_terms(readings, across), e.method, self._search(),
-            s.answer_words, s.order,
+            e.encoder, lambda: e.reranker, in_all(readings), e.query_terms(readings, across), e.method,
+            self._search(reader, index), s.answer_words, s.order,
             s.per_document,
             s.skip_retrieval_sentences, config, sparse=e.sparse, by_model=by_model, query_from=s.query_from,
             judge_record=e.judge_record, over_time=s.over_time, readings=readings, across=across,

@@ -26,6 +26,7 @@ from chartcite.library.settings import Settings
 from chartcite.retrieval.crosslingual import Crossing, crossing
 from chartcite.retrieval.method import Method
 from chartcite.retrieval.synonyms import terms_in_all
+from chartcite.retrieval.unread import is_unread
 from chartcite.store.reader import PartitionReader
 from chartcite.text.analyser import Analyser
 from chartcite.text.mixed import PORTUGUESE, Analyse, MixedAnalyser
@@ -174,14 +175,31 @@ class Engines:
             return (Analyser(name.partition("-")[0]).terms,)
         return analyser.readings(index.size, _portuguese(index, reader), question_language(question))
 
+    def is_unread(self, index: SearchIndex, reader: PartitionReader) -> bool:
+        """Whether the encoder does not know the language of most texts of a partition, and lists are fused by default.
+
+        Whoever chose another fusion or reranking has it as chosen.
+        """
+        s = self._settings
+        return (
+            s.fusion == "convex"
+            and s.rerank == "fused"
+            and is_unread(self._share(index, reader), getattr(self.encoder, "languages", ()))
+        )
+
+    def _share(self, index: SearchIndex, reader: PartitionReader) -> float:
+        """How much of a partition is Portuguese; of one indexed in a fixed language, what was set."""
+        if index.recipe.analyser == MixedAnalyser.name:
+            return _portuguese(index, reader) / index.size if index.size else 0.0
+        return float(index.recipe.analyser.startswith("pt"))
+
     def across(self, index: SearchIndex, reader: PartitionReader, question: str) -> Crossing | None:
         """From the question's language to that of the partition; None where it is the same."""
         analyser, name = self.analyser, index.recipe.analyser
         languages = getattr(self.encoder, "languages", ())
         asked_in = question_language(question)
         if isinstance(analyser, MixedAnalyser) and name == analyser.name:
-            share = _portuguese(index, reader) / index.size if index.size else 0.0
-            return crossing(asked_in, share, analyser.by_language, languages)
+            return crossing(asked_in, self._share(index, reader), analyser.by_language, languages)
         if name != analyser.name:
             return None  # indexed before passages had a language
         # Whoever set English may have Portuguese notes all the same: until lately there was no other default.

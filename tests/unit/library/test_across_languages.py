@@ -67,3 +67,17 @@ def test_records_and_questions_of_one_language_are_as_they_were(open_book: OpenB
     for question in ("muscular pains", "fever", "creatinine"):
         assert auto.rank_documents(question, patient="p") == fixed.rank_documents(question, patient="p")
         assert ASKED_ACROSS not in _told(auto.ask(question, patient="p"))
+
+
+def test_an_encoder_that_cannot_read_the_record_counts_less_and_it_is_told(open_book: OpenBook, tmp_path: Path) -> None:
+    book = open_book()
+    fill(book, tmp_path, PORTUGUESE)
+    before = [hit.parts for hit in book.search("febre", patient="p")]
+    assert "encoder_of_another_language" not in _told(book.ask("Tem febre?", patient="p"))
+    book.engines.encoder.languages = ("en",)  # type: ignore[attr-defined]
+    assert "encoder_of_another_language" in _told(book.ask("Tem febre?", patient="p"))
+    told: list[str] = []
+    found = book.search("febre", patient="p", fallback=lambda name, _: told.append(name))
+    assert told == ["encoder_of_another_language"]
+    assert any("late" in parts for parts in before)
+    assert not any("late" in hit.parts for hit in found)
