@@ -57,13 +57,14 @@ class RetrievedRow:
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A citation as an answer gave it."""
+    """A citation as an answer gave it; `day` is that of its document, empty where it has none."""
 
     doc_id: str
     start: int
     end: int
     quote: str
     section: tuple[str, ...] = ()
+    day: str = ""
 
 
 @dataclass(frozen=True, slots=True)

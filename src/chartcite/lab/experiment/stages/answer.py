@@ -72,7 +72,7 @@ def _rows(strategy: str, case_id: str, answer: Answer) -> list[AnswerRow]:
     return [
         AnswerRow(
             strategy, case_id, n, s.text, s.verdict, s.why, False, "", answer.query, fallbacks,
-            tuple(Cited(c.doc_id, c.start, c.end, c.quote, c.section) for c in s.citations),
+            tuple(Cited(c.doc_id, c.start, c.end, c.quote, c.section, (c.time or "")[:10]) for c in s.citations),
         )
         for n, s in enumerate(answer.sentences, start=1)
     ]  # fmt: skip

@@ -33,7 +33,7 @@ def by_citation(what: ToCheck, check: Callable[[str, Sequence[Source]], tuple[bo
         what: the sentence and its citations.
         check: says whether some sources carry a claim, and why.
     """
-    sources = [Source(str(i), c.quote, c.section) for i, c in enumerate(what.citations, start=1)]
+    sources = [Source(str(i), c.quote, c.section, c.day, c.doc_id) for i, c in enumerate(what.citations, start=1)]
     whole, reason = check(what.text, sources)
     if len(sources) == 1:
         return Finding(whole, (whole,), reason)

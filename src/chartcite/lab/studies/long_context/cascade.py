@@ -73,7 +73,7 @@ def _cut(system: System, case: Case, span: SpanAnswer) -> AnsweredRow:
 
 
 def _cited(citations: Iterable[Citation]) -> tuple[Cited, ...]:
-    return tuple(Cited(c.doc_id, c.start, c.end, c.quote, c.section) for c in citations)
+    return tuple(Cited(c.doc_id, c.start, c.end, c.quote, c.section, (c.time or "")[:10]) for c in citations)
 
 
 def _names(fallbacks: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
