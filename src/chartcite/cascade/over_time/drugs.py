@@ -97,13 +97,15 @@ def dose_text(drug: str, quote: str, facts_of: FactsReader) -> str:
     if len(own) != 1 or changed or own[0].earlier is not None:
         return ""
     name, amount = own[0].drug.span, own[0].span
-    start = max(name.end, amount.start) if name.start <= amount.start else amount.start
-    if name.end > amount.start and name.start > amount.start:
-        return " ".join(quote[amount.start : amount.end].split()).strip(_MARKS)  # `20 mg of atorvastatin`
-    dose = quote[start : amount.end].strip(_MARKS)
-    between = quote[name.end : start]
-    gap = " ".join(between.split()) if _SALT.fullmatch(between) else ""
-    return " ".join(f"{quote[slice(*name)]} {gap} {dose}".split())
+    strength = own[0].strength.span if own[0].strength is not None else amount
+    if strength.start < name.start:
+        return " ".join(quote[strength.start : max(amount.end, name.end)].split()).strip(
+            _MARKS
+        )  # `20 mg of atorvastatin`
+    between = quote[name.end : strength.start]
+    salt = " ".join(between.split()) if _SALT.fullmatch(between) else ""
+    dose = quote[strength.start : amount.end].strip(_MARKS)
+    return " ".join(f"{quote[slice(*name)]} {salt} {dose}".split())
 
 
 def _cited(point: Point, record: Record) -> Cited:
