@@ -6,8 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-About = Literal["thing", "allergy", "drug", "procedure", "test", "own_or_family"]
-"""What is to be there: the thing, a reaction to it, its being taken, done or measured, or who it is that has it."""
+About = Literal[
+    "thing", "allergy", "drug", "procedure", "test", "own_or_family",
+    "side", "year", "reaction", "whose", "amount",
+]  # fmt: skip
+"""What is to be there: the thing, a reaction to it, its being taken, done or measured, or who it is that has it.
+
+The last five ask for a value that does not change; they are answered so only where the record has several.
+"""
 PresenceStatus = Literal[
     "present", "denied", "not_mentioned", "conflicting", "family", "family_denied", "possible", "ruled_out",
     "historical", "planned", "other_sense", "unclear",
@@ -94,7 +100,8 @@ class Presence:
     Attributes:
         thing: what was asked for, in the words of the question.
         day: the only day asked for, ISO; empty: any.
-        said: by what the sentences say of it (the words of `PresenceStatus`), how often and when.
+        said: by what the sentences say of it (the words of `PresenceStatus`; of a value that does not change the
+            values), how often and when.
         whose: the relatives whom it is said of, as written.
         nearest: words of the thing that notes have, though never together; of a thing that is not mentioned.
         other_days: sentences of other days, where one was asked for and has none.

@@ -76,10 +76,7 @@ def answer(
     trace.shown(said.sentences)
     checked = judged(question, said.sentences, inquiry)
     with trace.stage("conflicts"):
-        disagree = between_documents if inquiry.is_collection else disagreements
-        conflicts = find_conflicts(
-            checked, found.scored, inquiry.shelf, probe, tools.encoder, disagree, is_collection=inquiry.is_collection
-        )
+        conflicts = _conflicts(checked, found, probe, inquiry)
     is_known = found.presence is not None or found.told is not None
     has_sentences = bool(found.scored) or given.evidence is not None or is_known
     return Answer(
@@ -130,6 +127,19 @@ def _found(
     answerable = _known_to_answer(question, asked, given, inquiry.tools)
     with trace.stage("select"):
         return Found(hits, scored, chosen(asked, scored, want, focus, inquiry, answerable=answerable))
+
+
+def _conflicts(
+    checked: tuple[AnswerSentence, ...], found: Found, probe: Probe, inquiry: Inquiry
+) -> tuple[Mapping[str, Any], ...]:  # fmt: skip
+    """What of the sentences found may say otherwise; of a presence every sentence that does is counted already."""
+    if found.presence is not None:
+        return ()
+    disagree = between_documents if inquiry.is_collection else disagreements
+    return find_conflicts(
+        checked, found.scored, inquiry.shelf, probe, inquiry.tools.encoder, disagree,
+        is_collection=inquiry.is_collection,
+    )  # fmt: skip
 
 
 def _presence(

@@ -82,6 +82,12 @@ def read_question(question: str) -> Asked | None:
     return Asked(found[1], found[0], period, lang) if found else None
 
 
+def bare(question: str) -> tuple[str, str]:
+    """A question without its end mark, and its language."""
+    text = " ".join(question.split()).rstrip("?!. ")
+    return text[:MOST_CHARS], "pt" if detect(text) == "pt" or is_portuguese(text) else "en"
+
+
 def _match(text: str, lang: str) -> tuple[About, str] | None:
     patterns = _patterns(lang)
     text = _IF.sub("", text)

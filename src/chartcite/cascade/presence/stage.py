@@ -12,7 +12,8 @@ from chartcite.cascade.presence.asked import Asked, read_question
 from chartcite.cascade.presence.forms import Forms, readings_of
 from chartcite.cascade.presence.mentions import Mention, mentions
 from chartcite.cascade.presence.patterns import pattern
-from chartcite.cascade.presence.verdict import counted, grouped, shown, status_of
+from chartcite.cascade.presence.verdict import counted, grouped, plainest, shown, status_of
+from chartcite.cascade.presence.versions import read_version_question, versions
 from chartcite.cascade.presence.wording import LANGUAGES, wording
 from chartcite.core.answer import Evidence, Interpretation
 from chartcite.core.presence import Looked, Presence
@@ -37,9 +38,10 @@ def presence_of(question: str, asked: Interpretation, probe: Probe, inquiry: Inq
     """
     if inquiry.is_collection or asked.is_open_range:
         return None
-    wanted = read_question(asked.query if asked.readings else question)
+    text = asked.query if asked.readings else question
+    wanted = read_question(text)
     if wanted is None:
-        return None
+        return _more_than_one(text, asked.lang, probe, inquiry)
     tools = inquiry.tools
     readings = readings_of(
         wanted.thing, tools.readings or (tools.analyse,), is_test=wanted.about == "test", lang=wanted.lang
@@ -61,6 +63,27 @@ def presence_of(question: str, asked: Interpretation, probe: Probe, inquiry: Inq
         by_kind=bool(chosen) and all(m.is_kind for m in chosen), lang=asked.lang,
     )  # fmt: skip
     presence = replace(presence, wordings={lang: wording(presence, lang) for lang in LANGUAGES})
+    return FoundPresence(presence, [_evidence(m, found, inquiry.shelf) for m in chosen])
+
+
+def _more_than_one(question: str, lang: str, probe: Probe, inquiry: Inquiry) -> FoundPresence | None:
+    """The versions of a value that does not change, where the record has more than one."""
+    wanted = read_version_question(question)
+    if wanted is None:
+        return None
+    about, thing = wanted
+    tools = inquiry.tools
+    readings = readings_of(thing, tools.readings or (tools.analyse,), lang=lang)
+    found = mentions(readings, "allergy" if about == "reaction" else "thing", probe, inquiry)
+    several = versions(found, about)
+    if len(several) < 2:
+        return None
+    presence = Presence(
+        thing=thing, about=about, status="conflicting", looked=_looked([r.forms for r in readings], inquiry),
+        said=counted({one.value: one.mentions for one in several}), lang=lang,
+    )  # fmt: skip
+    presence = replace(presence, wordings={own: wording(presence, own) for own in LANGUAGES})
+    chosen = [plainest(one.mentions) for one in several]
     return FoundPresence(presence, [_evidence(m, found, inquiry.shelf) for m in chosen])
 
 

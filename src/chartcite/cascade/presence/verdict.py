@@ -78,6 +78,12 @@ def shown(by: By, status: PresenceStatus, about: About) -> list[Mention]:
     return _ends(by.get(status, ()))
 
 
+def plainest(found: Sequence[Mention]) -> Mention:
+    """The latest of those that state it most plainly, on one line where there is such a one."""
+    whole = [m for m in found if "\n" not in m.quote]
+    return _ends(whole or found)[0]
+
+
 def _ends(found: Sequence[Mention]) -> list[Mention]:
     """The latest and the first of those that state it most plainly; the thing itself before a kind of it."""
     own = [m for m in found if not m.is_kind] or list(found)

@@ -26,6 +26,8 @@ def wording(presence: Presence, lang: str) -> Wording:
 def statement(presence: Presence) -> str:
     """The answer in one sentence."""
     words, looked = _words(presence.lang), presence.looked
+    if presence.about in _OF_VALUES:
+        return _several(presence, words)
     own = words.get(presence.about, {}).get(presence.status) or words["status"][presence.status]
     said = _said(presence, presence.status)
     yes, no = _said(presence, "present"), _said(presence, "denied")
@@ -43,6 +45,19 @@ def statement(presence: Presence) -> str:
         no_when=_when(no, presence.lang),
     )  # fmt: skip
     return words["more"]["on_day"].format(day=presence.day) + text[0].lower() + text[1:] if presence.day else text
+
+
+_OF_VALUES = ("side", "year", "reaction", "whose", "amount")
+
+
+def _several(presence: Presence, words: Mapping[str, Mapping[str, str]]) -> str:
+    """The versions of a value that does not change, with their days."""
+    units = words["units"]
+    each = (
+        f"{value}: {_count(said.sentences, 'sentence', units)}{_when(said, presence.lang)}"
+        for value, said in presence.said.items()
+    )
+    return words["more"]["several"].format(thing=presence.thing, versions="; ".join(each))
 
 
 def remarks(presence: Presence) -> Iterator[str]:

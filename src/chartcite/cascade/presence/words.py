@@ -49,7 +49,8 @@ def split(text: str, analyse: Analyse) -> list[Word]:
         ends = found[0].endswith(_PARTS) or text[found.end() : found.end() + 1] == "|"
         start = found.start() + found[0].find(raw)
         terms = analyse(found[0]) or ([""] if raw.isupper() and raw.isalpha() else ())
-        words += [Word(term, start, start + len(raw), raw, ends) for term in terms]
+        last = len(terms) - 1  # "12 pack-years." ends behind its last piece
+        words += [Word(term, start, start + len(raw), raw, ends and n == last) for n, term in enumerate(terms)]
     return words
 
 
