@@ -1,10 +1,11 @@
 """Present, denied, not mentioned: how a longchart folder's questions of presence are answered, by kind and language.
 
-Usage: python benchmarks/absence.py FOLDER STORE [--split dev] [--limit N] [--json OUT] [--wrong]
+Usage: python benchmarks/absence.py FOLDER STORE [--split dev] [--limit N [--offset K]] [--json OUT] [--wrong]
 
 FOLDER comes from `chartcite lab generate longchart`. STORE is made if it does not exist, with a stand-in encoder of
 hashed words: these questions are answered by words alone, no vector decides. Asked are all questions of the split of
-the kinds absent, present, denied and family_vs_patient (`--limit`: every so many, in the order of their ids). Counted:
+the kinds absent, present, denied and family_vs_patient (`--limit`: every so many, in the order of their ids, from
+`--offset` on). Counted:
 
 - absent (no note has any name of it): right is an abstention that says that it is not mentioned.
 - present, denied, family: right is the status, and a citation that overlaps a gold sentence. `historical` counts as
@@ -134,11 +135,12 @@ def main() -> None:
     parser.add_argument("store", type=Path)
     parser.add_argument("--split", default="dev")
     parser.add_argument("--limit", type=int, default=1)
+    parser.add_argument("--offset", type=int, default=0)
     parser.add_argument("--json", type=Path)
     parser.add_argument("--wrong", action="store_true")
     args = parser.parse_args()
     rows = [r for r in read_objects(args.folder / "questions.jsonl") if r["split"] == args.split and r["kind"] in KINDS]
-    rows = sorted(rows, key=lambda r: str(r["id"]))[:: args.limit]
+    rows = sorted(rows, key=lambda r: str(r["id"]))[args.offset :: args.limit]
     judged = []
     with open_book(args.store) as book:
         ingest(args.folder, book, {r["patient_id"] for r in rows})
