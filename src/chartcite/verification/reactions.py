@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chartcite.facts.lexicon import word_set
-from chartcite.verification.analysis import Word
+from chartcite.verification.analysis import Analysed, Word
 from chartcite.verification.evidence import Evidence
 from chartcite.verification.kinds import kinds
 from chartcite.verification.matching import Matched
@@ -43,13 +43,40 @@ def reaction_vetoes(matched: Sequence[Matched], evidence: Evidence) -> list[Veto
     return []
 
 
+_ALLERGY = frozenset(stem(word) for word in word_set("allergic allergy allergies anaphylaxis alergia alergias"))
+_NO_REACTION = _ALLERGY | frozenset(stem(word) for word in word_set("reaction reactions reacao reacoes"))
+_BORNE = frozenset(stem(word) for word in word_set("tolerate tolerates tolerated tolerating tolerance"))
+
+
+def tolerance_vetoes(matched: Sequence[Matched], claim: Analysed, evidence: Evidence) -> list[Veto]:
+    """A veto when a claim denies an allergy, or says tolerated, where every place that names the thing tells of one."""
+    words = {m.word.at: m.word for m in matched} | {w.at: w for w in claim.content}
+    allergies = [w for w in words.values() if stem(w.text) in _NO_REACTION]
+    denied = [w for w in allergies if w.status.polarity == "negated"]
+    borne = [w for w in words.values() if stem(w.text) in _BORNE and w.status.polarity != "negated"]
+    if not (denied or borne) or any(w.status.polarity != "negated" for w in allergies):
+        return []
+    for item in matched:
+        if item.hits and _is_cause(item.word) and all(_tells_of_allergy(hit, evidence) for hit in item.hits):
+            return [word_veto("negation", (denied or borne)[0], item.hits[0], evidence, "the source says the opposite")]
+    return []
+
+
+def _tells_of_allergy(hit: Word, evidence: Evidence) -> bool:
+    number = evidence.sentences[hit.at]
+    beside = [w for w in evidence.content if evidence.sentences[w.at] == number]
+    told = any(stem(w.text) in _ALLERGY and w.status.polarity != "negated" for w in beside)
+    return told and not any(stem(w.text) in _BORNE for w in beside)
+
+
 def _is_cause(word: Word) -> bool:
     return "drug" in kinds(word.keys) or word.text in _SUBSTANCES
 
 
 _SUBSTANCES = word_set(
     "latex contrast peanut peanuts shellfish egg eggs milk soy nuts iodine dye gadolinium tape adhesive sulfa "
-    "dextran sucrose iron vaccine bee wasp pollen dander dust"
+    "dextran sucrose iron vaccine bee wasp pollen dander dust contraste iodo camarao amendoim leite "
+    "ovo penicilina penicilinas penicillin penicillins sulfas cefalosporina cefalosporinas cephalosporin cephalosporins"
 )
 
 

@@ -20,7 +20,7 @@ from chartcite.verification.nearness import Context
 from chartcite.verification.objects import object_vetoes
 from chartcite.verification.omissions import omission_vetoes
 from chartcite.verification.predicates import owner_vetoes, predicate_vetoes
-from chartcite.verification.reactions import reaction_vetoes
+from chartcite.verification.reactions import reaction_vetoes, tolerance_vetoes
 from chartcite.verification.relations import check_order, is_same_order, order_words, role_vetoes
 from chartcite.verification.restating import borne_out_words
 from chartcite.verification.sexes import sex_vetoes
@@ -95,7 +95,7 @@ def account(claim: Analysed, evidence: Evidence) -> Account:
         vetoes += object_vetoes(matched, claim, evidence) + agent_vetoes(matched, claim, evidence, around)
         vetoes += dropped_vetoes(matched, claim, evidence)
         vetoes += omission_vetoes(matched, claim, evidence)
-        vetoes += reaction_vetoes(matched, evidence)
+        vetoes += reaction_vetoes(matched, evidence) + tolerance_vetoes(matched, claim, evidence)
         vetoes += sex_vetoes(claim, evidence) + compound_vetoes(matched, evidence)
     covered = sum(bool(m.hits) for m in matched) + len(claim.measures) - len(amounts.missing)
     return Account(claim, evidence, matched, covered, tuple(uncovered), tuple(vetoes))
