@@ -22,7 +22,8 @@ _IMPLIED = {
 
 def is_stated(claimed: Quantity, stated: Amount, analyte: str) -> bool:
     """Whether a claim's number is a source's: equal, or converted exactly and rounded as the claim writes it."""
-    if claimed.comparator not in (stated.comparator, "~") or (claimed.kind == "pressure") != stated.is_pair:
+    is_about_it = claimed.comparator.startswith("~")
+    if (claimed.comparator != stated.comparator and not is_about_it) or (claimed.kind == "pressure") != stated.is_pair:
         return False
     unit = claimed.unit.name
     if unit in ("", stated.unit) or (not stated.unit and _IMPLIED.get(analyte) == unit):
@@ -39,7 +40,7 @@ def is_stated(claimed: Quantity, stated: Amount, analyte: str) -> bool:
 def _equal(claimed: Quantity, low: Fraction, high: Fraction) -> bool:
     if (claimed.low, claimed.high) == (low, high):
         return True
-    return claimed.comparator == "~" and is_about(claimed, low, high)
+    return claimed.comparator.startswith("~") and is_about(claimed, low, high)
 
 
 def in_unit(value: Fraction, unit: str, to: str, analyte: str) -> Fraction | None:

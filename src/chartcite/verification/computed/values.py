@@ -82,6 +82,8 @@ class _Check:
         fitting = [v for v in fitting if all(_lies_in(v.day, scope) is not False for scope in self._run.scopes)]
         if fitting:
             return fitting
+        if point.quantity.comparator:
+            raise _Open  # `nearly 2`, `above 40` may be said of another number
         if point.day and equal and all(v.day for v in equal):
             raise _Wrong(wrong("date", "the source has this value on another day", self._span(point.at), equal[0]))
         if point.day:
