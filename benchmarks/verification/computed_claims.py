@@ -203,7 +203,7 @@ def _changes(pen: Pen, thing: Thing, other: Thing, forms: _Forms, first: Result,
     yield wrong("citation of other thing", forms.change(first, last, form=form), [first.source, elsewhere])
     if pen.lang == "en":
         share = round(by / first.value * 100)
-        yield wrong("percentage", forms.change(first, last, percent=share + pen.chance.choice((1, 9, -1)), form=3))
+        yield wrong("percentage", forms.change(first, last, percent=share + pen.chance.choice((2, 9, -2)), form=3))
     yield wrong(
         "days",
         forms.change(first, last, days=days + pen.chance.choice((1, -1, 7, 30)), form=4 if pen.lang == "en" else 2),
