@@ -21,7 +21,7 @@ def over_time(question: str, today: str) -> OverTime | None:
     found = of_order(read)
     if found is not None:
         return found
-    if says("long", read.text):
+    if says("long", read.text) and not read.of("LIMIT"):  # `on how many days was it above 40` is a count
         return of_length(read)
     if says("times", read.text):
         found = of_count(read)
