@@ -141,7 +141,8 @@ def configurations(rows: Sequence[tuple[Lists, str]], task: str) -> dict[str, Ca
 
     best = max(WEIGHTS, key=lambda weight: (gain(weight), -weight))
     found: dict[str, Callable[[Lists], Any]] = {
-        name: (lambda lists, name=name: lists[name]) for name in ("BM25", "whole")
+        "BM25": lambda lists: lists["BM25"],
+        "whole": lambda lists: lists["whole"],
     }
     if task == "title_en":
         found["words"] = lambda lists: lists["words"]
@@ -181,7 +182,7 @@ def table(rows: Sequence[tuple[Lists, str]], halves: Sequence[int], task: str) -
         }  # fmt: skip
     adjusted = holm({name: row["p_exact"] for name, row in found.items() if name != "BM25"})
     for one in adjusted:
-        found[one.name]["p_holm"] = round(one.p_adjusted, 6)
+        found[one.name]["p_holm"] = None if one.p_adjusted is None else round(one.p_adjusted, 6)
     return found
 
 

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from chartcite.facts.cognates import Language
-from chartcite.retrieval.crosslingual import BESIDE_WEIGHT, OWN_WEIGHT, UNKNOWN_WEIGHT, Crossing, crossing, gloss
+from chartcite.retrieval.crosslingual import (
+    BESIDE_WEIGHT,
+    OWN_WEIGHT,
+    UNKNOWN_WEIGHT,
+    Analyse,
+    Crossing,
+    crossing,
+    gloss,
+)
 from chartcite.retrieval.synonyms import terms_in_all
 from chartcite.text.analyser import Analyser
 
-ANALYSERS = {"en": Analyser("en").terms, "pt": Analyser("pt").terms}
+ANALYSERS: Mapping[Language, Analyse] = {"en": Analyser("en").terms, "pt": Analyser("pt").terms}
 BOTH = ("en", "pt")
 
 
