@@ -47,7 +47,7 @@ _SAME = re.compile(
     r"\b(?:did not change|stable|unchanged|stayed|no change|não mudou|estável|não se alterou|sem alteração)\b",
     re.IGNORECASE,
 )
-_DIFFERENCE = re.compile(r"\b(?:by|por|em|of|lowest|highest|menor|maior)\s+(?:was |foi |the )?[-+]?$", re.IGNORECASE)
+_DIFFERENCE = re.compile(r"\b(?:by|por|em|of)\s+[-+]?$|\b(?:lowest|highest|menor|maior)\b[^.;\d]{0,60}$", re.IGNORECASE)
 _SPAN = re.compile(r"\b(\d+)\s+(days?|dias?|weeks?|semanas?)\b", re.IGNORECASE)
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _WORDS_PT = ("zero", "uma?", "du?as|dois", "três", "quatro", "cinco", "seis", "sete", "oito", "nove", "dez")

@@ -1,11 +1,12 @@
 """Questions over time on long records: the timeline beside the same writer on the whole record, and paper 000's ways.
 
-Usage: python benchmarks/long_records.py FOLDER STORE [--split dev] [--per-kind 10] [--patients N] [--seed 0]
-           [--json OUT]
+Usage: python benchmarks/long_records.py FOLDER STORE [--split dev] [--per-kind 10] [--patients N] [--minutes M]
+           [--systems NAME,...] [--seed 0] [--json OUT]
 
 FOLDER comes from `chartcite lab generate longchart`, STORE as for `longchart.py` (made if it does not exist). Asked is
-a sample of the split, so many questions of each kind, of all patients or of the N with the shortest records. Every
-system answers by rules; only what the writer is given differs:
+a sample of the split, so many questions of each kind, of all patients or of the N with the shortest records, the kinds
+in turns, so that a run that ends after M minutes has asked as many of each. Every system answers by rules; only what
+the writer is given differs:
 
 - timeline: the default settings.
 - full context, RAG k, hierarchical k: the strategies of paper 000 with `over_time = false`, over chartcite's passages
@@ -30,6 +31,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -64,12 +66,12 @@ MEASURES = ("exact", "wrong", "evidence", "context", "tokens")
 
 
 def sample(questions: Sequence[tuple[str, Question]], per_kind: int, seed: int) -> list[tuple[str, Question]]:
-    """So many of each kind that can be exact, in the order of the file, so that a record is opened once."""
-    chosen: set[str] = set()
+    """So many of each kind that can be exact; the kinds take turns, each in an order drawn by the seed."""
+    piles = []
     for kind in KINDS:
         own = [q for q in questions if q[1].kind == kind and q[1].answerable and q[1].answer["type"] in TYPES]
-        chosen |= {identity for identity, _ in Dice(seed, "long_records", kind).some(own, per_kind)}
-    return [q for q in questions if q[0] in chosen]
+        piles.append(Dice(seed, "long_records", kind).some(own, per_kind))
+    return [pile[n] for n in range(per_kind) for pile in piles if n < len(pile)]
 
 
 class Record:
@@ -136,13 +138,21 @@ def _inside(place: tuple[str, int, int], places: Sequence[tuple[str, int, int]])
 
 
 def ask_all(
-    store: Path, asked: Sequence[tuple[str, Question]], records: Mapping[str, Record], engines: Engines
+    store: Path,
+    asked: Sequence[tuple[str, Question]],
+    records: Mapping[str, Record],
+    engines: Engines,
+    most_s: float,
+    systems: Sequence[str],
 ) -> dict[str, dict[str, dict[str, float]]]:
-    """By system and question, the measures."""
-    found: dict[str, dict[str, dict[str, float]]] = {name: {} for name in SYSTEMS}
-    settings = {name: Settings(**given) for name, given in SYSTEMS.items()}
+    """By system and question, the measures; no question is begun after `most_s` seconds."""
+    begun = time.monotonic()
+    found: dict[str, dict[str, dict[str, float]]] = {name: {} for name in systems}
+    settings = {name: Settings(**SYSTEMS[name]) for name in systems}
     books = {name: Book(store, s, create=False, engines=engines_like(engines, s)) for name, s in settings.items()}
     for done, (identity, question) in enumerate(asked, start=1):
+        if time.monotonic() - begun > most_s:
+            break
         for name, book in books.items():
             found[name][identity] = judged(book, question, records[question.patient_id])
         if done % 10 == 0:
@@ -173,10 +183,10 @@ def table(
 
 def show(rows: Mapping[str, Mapping[str, Any]]) -> None:
     """A row a kind or measure, a column a system."""
-    print(f"{'':27s}{'n':>5s}  " + "".join(f"{name:24s}" for name in SYSTEMS).rstrip())
+    print(f"{'':27s}{'n':>5s}  " + "".join(f"{name:24s}" for name in next(iter(rows.values()))).rstrip())
     for label, row in rows.items():
-        cells = "".join(f"{shown_ratio(row[name]):24s}" for name in SYSTEMS)
-        print(f"{label:27s}{row['timeline']['n']:5d}  {cells}".rstrip())
+        cells = "".join(f"{shown_ratio(figure):24s}" for figure in row.values())
+        print(f"{label:27s}{next(iter(row.values()))['n']:5d}  {cells}".rstrip())
 
 
 def main() -> None:
@@ -186,9 +196,14 @@ def main() -> None:
     parser.add_argument("--split", choices=("dev", "test"), default="dev")
     parser.add_argument("--patients", type=int, default=0, help="so many with the shortest records; 0: all")
     parser.add_argument("--per-kind", type=int, default=10)
+    parser.add_argument("--systems", default="", help="all if not given")
+    parser.add_argument("--minutes", type=float, default=600.0, help="after which no question is begun")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
+    systems = [name for name in SYSTEMS if not args.systems or name in args.systems.split(",")]
+    if not systems:
+        raise SystemExit(f"Known systems: {', '.join(SYSTEMS)}.")
     notes = notes_of(args.folder)
     known = questions_of(args.folder, args.split, "")
     people = sorted({q.patient_id for _, q in known}, key=lambda p: (len(notes[p]), p))
@@ -200,7 +215,8 @@ def main() -> None:
     with Book(args.store, engines=engines) as book:
         ingest(args.folder, book, notes)
     records = {p: record_of(notes[p], encoder) for p in dict.fromkeys(q.patient_id for _, q in asked)}
-    found = ask_all(args.store, asked, records, engines)
+    found = ask_all(args.store, asked, records, engines, 60 * args.minutes, systems)
+    asked = [q for q in asked if q[0] in found[systems[0]]]
     figures = table(found, asked)
     print(f"{len(asked)} questions of {args.split}, {len(records)} patients, seed {args.seed}")
     show({kind: {name: row["exact"] for name, row in systems.items()} for kind, systems in figures.items()})

@@ -177,6 +177,7 @@ def _go(
                 day = dice.pick(world.rows[patient])["time"][:10] if dice.chance(0.25) else None
                 output = doors[names[n % len(names)]](book, question, patient, day)
                 tally.see(stage, world, patient, output, question)
+        print(f"{stage}: {tally.stages[stage]['outputs']:,}, leaks so far: {tally.leaks}", file=sys.stderr, flush=True)
 
 
 def in_threads(world: World, tally: Tally, retrievals: int, answers: int, seed: int) -> None:

@@ -20,6 +20,12 @@ RIGHT: dict[str, tuple[dict[str, Any], str, str]] = {
     "a date in words": (VALUE, "On January 10, 2019 creatinine was 1,9 mg/dL.", "2020-01-01"),
     "change": (CHANGE, "Creatinine rose from 1.1 mg/dL (2018-03-02) to 1.9 mg/dL (2019-01-10), by 0.8 mg/dL.", ""),
     "trend": (TREND, "Creatinine rose from 1.1 mg/dL (3/2/18) to 1.9 mg/dL (1/10/19).", ""),
+    "trend with its extremes": (
+        TREND,
+        "Creatinine rose from 1.1 mg/dL (3/2/18) to 1.9 mg/dL (1/10/19), by 0.8 mg/dL. "
+        "The lowest creatinine was 0.9 mg/dL (2018-05-01) and the highest 2.4 mg/dL (2018-06-01).",
+        "",
+    ),
     "dose": (DOSE, "Metoprolol succinate 50 mg daily.", "2011-01-10"),
     "duration": ({"type": "duration", "days": 14}, "It ended 2 weeks later.", ""),
     "count": (COUNT, "ALT was above 40 U/L on 2 days in 2013: 52 U/L (2013-05-15), 61 U/L (2013-05-18).", ""),
