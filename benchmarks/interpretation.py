@@ -122,7 +122,7 @@ def words_of(book: Book, scope: Scope) -> Iterator[Vocabulary]:
     with book.store.read(scope) as reader:
         index = PartitionIndex.build(reader, book.engines.recipe, Bm25())
         shelf = Bookshelf(reader, index.documents)
-        probe = Probe("", index, reader, book.engines.encoder, book.engines.query_terms)
+        probe = Probe("", index, reader, book.engines.encoder, book.engines.query_terms([book.engines.analyse]))
         yield Remembered(PartitionVocabulary(probe, book.engines.analyse, lambda p: shelf.text(shelf.place(index, p))))
 
 

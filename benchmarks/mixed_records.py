@@ -18,7 +18,7 @@ import tempfile
 import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from chartcite.library.book import Book
 from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings
 
-LANGUAGES = ("en", "pt", "auto")
+LANGUAGES: tuple[Literal["en", "pt", "auto"], ...] = ("en", "pt", "auto")
 
 
 class NoVectors:

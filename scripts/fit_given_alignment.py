@@ -58,7 +58,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=DEFAULT_SEED)
     given = parser.parse_args()
     engines = Engines(Settings())
-    likeness = Likeness(engines.analyse, engines.query_terms, engines.encoder, engines.reranker)
+    likeness = Likeness(engines.analyse, engines.query_terms([engines.analyse]), engines.encoder, engines.reranker)
     with tempfile.TemporaryDirectory() as name:
         generate(given.cases, Path(name) / "made", given.seed)
         dev = rows_of(Path(name) / "made" / "dev", likeness) + rows_of(ROOT / "tests/data/archehr", likeness)
