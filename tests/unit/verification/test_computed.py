@@ -86,6 +86,10 @@ TRUE = {
         "The hospital stay began on 2011-09-12 and ended on 2011-09-19, 7 days later.",
         (("In hospital from 9/12/11 until 9/19/11.", "2011-09-19"),),
     ),
+    "in hospital": (
+        "In hospital from 2011-09-12 until 2011-09-19 (7 days).",
+        (("In hospital from 9/12/11 until 9/19/11.", "2011-09-19"),),
+    ),
     "occasions": (
         "Upper endoscopy is recorded 2 times: 2014-07-12, 2015-06-19.",
         (("Upper endoscopy", "2014-07-12"), ("Upper endoscopy, no bleeding.", "2015-06-19")),
@@ -166,6 +170,11 @@ WRONG = {
         "direction",
     ),
     "length": ("Cefazolin was begun on 2013-03-06 and ended on 2013-03-08, 3 days later.", CEFAZOLIN, "number"),
+    "length of a stay": (
+        "In hospital from 2011-09-12 until 2011-09-19 (8 days).",
+        (("In hospital from 9/12/11 until 9/19/11.", "2011-09-19"),),
+        "number",
+    ),
     "count": ("ALT was above 40 U/L on 3 days in 2013: 52 U/L (2013-05-15), 61 U/L (2013-05-18).", ALT, "number"),
     "limit": ("ALT was above 60 U/L on 2 days in 2013: 52 U/L (2013-05-15), 61 U/L (2013-05-18).", ALT, "comparator"),
     "highest": (

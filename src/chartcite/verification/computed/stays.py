@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from chartcite.facts.dates import covers
+from chartcite.facts.lexicon import word_set
 from chartcite.records.days import days as days_named
 from chartcite.verification.computed import words as w
 from chartcite.verification.computed.atoms import Atom
@@ -19,7 +20,9 @@ from chartcite.verification.computed.days import days_between, is_before, is_so_
 from chartcite.verification.computed.findings import OPEN, Finding, wrong
 from chartcite.verification.computed.stated import Cited
 
-_STAY = frozenset(("stay", "stays", "hospitalization", "hospitalizations", "internacao", "internacoes"))
+_STAY = word_set(
+    "stay stays hospital hospitalized hospitalization hospitalizations internacao internacoes internado internada"
+)
 _TOLD = re.compile(r"\b(?:in\s+hospital|hospital\w*|admi(?:t|ss)\w*|stay|interna\w*|admiss\w*)\b", re.IGNORECASE)
 _LEFT = re.compile(r"\b(?:discharg\w*|went\s+home|alta)\b", re.IGNORECASE)
 _NOT_YET = re.compile(
@@ -57,7 +60,7 @@ def read_stays(atoms: Sequence[Atom]) -> Stays | None:
     days = {day for pair in ends for day in pair}
     if len(days) != 2 * len(ends) or not ends or len(spans) > 1 or (spans and len(ends) != 1):
         return None
-    used = {i for i, atom in enumerate(atoms) if atom.text in _STAY | _WORDS | w.PREPOSITIONS}
+    used = {i for i, atom in enumerate(atoms) if atom.text in _STAY | _WORDS | w.PREPOSITIONS | w.BETWEEN}
     used |= {i for a, b in ends for i in range(a, b + 1)} | set(counts) | set(spans)
     used |= {i + 1 for i in (*spans, *counts) if i + 1 < len(atoms) and atoms[i + 1].name in ("after", "counted")}
     return None if len(dates) > len(days) + 1 else Stays(tuple(ends), tuple(counts), tuple(spans), frozenset(used))
