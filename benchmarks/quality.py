@@ -55,7 +55,6 @@ EXPERIMENTS: dict[str, Table] = {
     "rebec_outcome": {"dataset": "rebec_pt", "group": "outcome", "corpus_group": "criteria", "limit": 200},
     "longchart": {"dataset": "longchart", "split": "dev", "limit": 400},
 }
-PORTUGUESE = ("rebec_title", "rebec_title_en", "rebec_outcome")
 MEASURES = ["ndcg@10", "recall@5", "recall@100", "mrr@10"]
 
 
@@ -86,7 +85,6 @@ def experiment(name: str, folder: Path, methods: list[str], limit: int) -> Table
     data = {**EXPERIMENTS[name], "folder": str(folder)}
     return {
         "name": f"quality {name}", "metrics": MEASURES, "data": data | ({"limit": limit} if limit else {}),
-        "settings": {"language": "pt" if name in PORTUGUESE else "en"},
         "strategies": [{"name": method, **METHODS[method]} for method in methods],
         "statistics": {"pairs": pairs},
     }  # fmt: skip
