@@ -212,7 +212,7 @@ def main() -> int:
         store, notes = Path(temporary) / "store", Path(temporary) / "notes"
         write_notes(notes, args.documents, version)
         promised: dict[tuple[str, str], set[str]] = {}
-        while killed < args.kills:
+        while killed < args.kills or not acknowledged:  # where a machine is busy, kills may all come before a commit
             said, done = kill_once(store, notes, args.encoder, rng.uniform(0.05, 0.8))
             for line in said:
                 word, patient, doc_id, fingerprint = line.split()
