@@ -56,6 +56,10 @@ class Hl7v2Reader:
         data = read_all(path, MAX_BYTES, "split the batch")
         run = _Run(name, sha256)
         for number, message in enumerate(messages(data, options.encoding), start=1):
+            if isinstance(message, CorruptSource):
+                run.messages += 1
+                yield Problem(f"{name}#{number}", message)
+                continue
             if message[0].name in _BATCH:
                 run.batch(message[0])
                 continue
@@ -155,9 +159,10 @@ class _Run:
         own = head.raw(12) if head.name == "TXA" else number
         if not number:
             return ()
-        key = (head.name, patient or "", number, head.raw(4) if head.name == "OBR" else "")
+        what = f"{head.raw(4)} {head.raw(7)}" if head.name == "OBR" else ""  # another sample is no correction
+        key = (head.name, patient or "", number, what)
         before = self.earlier.get(key)
-        kept = (head.name, patient or "", own, key[3])
+        kept = (head.name, patient or "", own, what)
         self.earlier[kept] = where, found.keys
         if before is None or status == "preliminary" or not before[1] <= found.keys:
             return ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -22,9 +23,17 @@ _DROPPED = {
     "D": "deleted by the sender", "W": "sent for the wrong patient or specimen", "N": "not asked for",
     "O": "only ordered",
 }  # fmt: skip
+_WITHDRAWN = {
+    "D": "no result (an earlier one was deleted by the sender)",
+    "W": "no result (an earlier one was of the wrong patient or specimen)",
+}
 _NARRATIVE = frozenset(("TX", "FT"))
 _WORDS = frozenset(("ST", "", "CE", "CWE", "CNE", "CF", "IS", "ID", "TN", "NA"))
 _TIMES = frozenset(("DT", "TS", "DTM"))
+
+
+_TEN = re.compile(r"(?:^|[^\d.])10\Z")
+_POWER = re.compile(r"-?\d{1,2}(?:\D.*)?")
 
 
 @dataclass(slots=True)
@@ -59,6 +68,8 @@ def add_result(found: Results, obx: Segment, reported: When | None) -> None:
     if status in _DROPPED:
         found.dropped[_DROPPED[status]] += 1
         found.keys.add(_key(obx))
+        if status in _WITHDRAWN:
+            found.add_row(f"{_name(obx) or 'Result'}: {_WITHDRAWN[status]}.")
         return
     if status not in _STANDINGS and status not in _NO_RESULT:
         found.problems.append(CorruptSource("a result has a status that is not one of HL7 v2"))
@@ -66,6 +77,8 @@ def add_result(found: Results, obx: Segment, reported: When | None) -> None:
     name = _name(obx)
     if status in _NO_RESULT:
         found.add_row(f"{name or 'Result'}: {_NO_RESULT[status]}.")
+        if status == "X":
+            found.keys.add(_key(obx))
         return
     try:
         _add_value(found, obx, name, _STANDINGS[status], reported)
@@ -100,7 +113,16 @@ def _key(obx: Segment) -> tuple[str, str]:
 
 def _name(obx: Segment) -> str:
     """What was observed: its name, else its code."""
-    return obx.text(3, 2) or obx.text(3, 9) or obx.text(3, 5) or obx.text(3, 1)
+    first = obx.raw(3).split(obx.marks.repetition, 1)[0]
+    return next(filter(None, (obx.whole(first, n) for n in (2, 9, 5, 1))), "")
+
+
+def _unit(obx: Segment) -> str:
+    """OBX-6 as printed. Senders write `10^3/uL` with a bare component mark: its power is a part of the unit."""
+    first, second = (obx.whole(obx.raw(6), n) for n in (1, 2))
+    if _TEN.search(first) and _POWER.fullmatch(second):
+        return f"{first}^{second}"
+    return first or second
 
 
 def _add_value(found: Results, obx: Segment, name: str, standing: str, reported: When | None) -> None:
@@ -117,7 +139,7 @@ def _add_value(found: Results, obx: Segment, name: str, standing: str, reported:
         for part in obx.repeats(5):
             value = _words(obx, part, kind)
             if value:
-                _add_words(found, obx, name, value, standing)
+                _add_words(found, obx, name, value, standing, reported)
     elif kind == "ED":
         _add_embedded(found, obx)
     elif kind == "RP":
@@ -132,7 +154,7 @@ def _marked(text: str, standing: str) -> str:
 
 def _measured(obx: Segment, name: str, value: str, standing: str, reported: When | None) -> str:
     """`Potassium 5.8 mmol/L (3.5-5.1) H`, with its own day where that is not the report's."""
-    unit, limits = obx.text(6) or obx.text(6, 2), obx.text(7)
+    unit, limits = _unit(obx), obx.text(7)
     flags = ",".join(filter(None, (obx.part(part, 1) for part in obx.repeats(8))))
     day = _own_day(obx, reported)
     words = [name, value, unit, day, f"({limits})" if limits else "", flags, f"({standing})" if standing else ""]
@@ -154,12 +176,14 @@ def _structured(obx: Segment, part: str) -> str:
     comparator, first, joint, second = (obx.part(part, n) for n in range(1, 5))
     if comparator not in ("", "<", "<=", ">", ">=", "=", "<>"):
         raise CorruptSource("a structured number has an unknown comparator")
+    if not first and (comparator or second):
+        raise CorruptSource("a structured number lacks its number")
     return f"{'' if comparator == '=' else comparator}{first}{joint}{second}" if first else ""
 
 
 def _words(obx: Segment, part: str, kind: str) -> str:
     if kind in ("CE", "CWE", "CNE", "CF"):
-        return obx.part(part, 9) or obx.part(part, 2) or obx.part(part, 1)
+        return next(filter(None, (obx.whole(part, n) for n in (9, 2, 1))), "")
     if kind in _TIMES:
         try:
             moment = parse_stamp(obx.part(part, 1))
@@ -169,10 +193,10 @@ def _words(obx: Segment, part: str, kind: str) -> str:
     return obx.decoded("" if part == '""' else part).strip()
 
 
-def _add_words(found: Results, obx: Segment, name: str, value: str, standing: str) -> None:
-    unit, limits = obx.text(6), obx.text(7)
+def _add_words(found: Results, obx: Segment, name: str, value: str, standing: str, reported: When | None) -> None:
+    unit, limits, day = _unit(obx), obx.text(7), _own_day(obx, reported)
     flags = ",".join(filter(None, (obx.part(part, 1) for part in obx.repeats(8))))
-    said = [f"{name}: {value}" if name else value, unit, f"({limits})" if limits else "", flags]
+    said = [f"{name}: {value}" if name else value, unit, day, f"({limits})" if limits else "", flags]
     text = " ".join(filter(None, [*said, f"({standing})" if standing else ""]))
     if "\n" in text:
         found.add_text(text)

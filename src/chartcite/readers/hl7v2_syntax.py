@@ -71,13 +71,21 @@ class Segment:
         value = inner[subcomponent - 1] if subcomponent <= len(inner) else ""
         return " ".join(self.decoded("" if value == '""' else value).split())
 
+    def whole(self, repetition: str, component: int) -> str:
+        """A component of a type that has no parts, on one line: a bare `&` in it is a sender's, and costs no word."""
+        parts = repetition.split(self.marks.component)
+        part = parts[component - 1] if component <= len(parts) else ""
+        return " ".join(self.decoded("" if part == '""' else part).split())
+
     def decoded(self, text: str) -> str:
         """Text with its escapes resolved: marks, line breaks, hexadecimal characters; highlighting is dropped."""
         return unescape(text, self.marks)
 
 
-def messages(data: bytes, declared: str = "") -> Iterator[list[Segment]]:
+def messages(data: bytes, declared: str = "") -> Iterator[list[Segment] | CorruptSource]:
     """The messages of a file, and its batch segments (`FHS`, `BHS`, `BTS`, `FTS`) each as a list of its own.
+
+    A header that cannot be read costs its own message, which comes as the error.
 
     Raises:
         CorruptSource: no message begins in it.
@@ -87,13 +95,22 @@ def messages(data: bytes, declared: str = "") -> Iterator[list[Segment]]:
     text, charset = decode(data, label) if label and _decodes(data, label) else decode(data, declared)
     current: list[Segment] = []
     marks: Delimiters | None = None
+    is_lost = False
     for lines in _logical(text):
         name = lines[:3]
         if name in ("MSH", "FHS", "BHS"):
             if current:
                 yield current
-            marks = _delimiters(lines, charset.codec)
-            current = [_segment(lines, marks)]
+            current, is_lost = [], False
+            try:
+                marks = _delimiters(lines, charset.codec)
+            except CorruptSource as error:
+                is_lost = True
+                yield error
+            else:
+                current = [_segment(lines, marks)]
+        elif is_lost:
+            continue  # of a message whose delimiters are not known
         elif marks is None:
             raise CorruptSource("the file does not begin with a header segment (MSH, FHS or BHS)")
         elif name in ("BTS", "FTS"):
@@ -165,7 +182,7 @@ def _logical(text: str) -> Iterator[str]:
     current = ""
     field = ""
     for line in _BREAKS.split(text.translate(_FRAMES)):
-        if line[:3] in ("MSH", "FHS", "BHS") and len(line) > 8 and not line[3].isalnum():
+        if line[:3] in ("MSH", "FHS", "BHS") and len(line) > 8 and _is_mark(line[3]):
             field = line[3]
         begins = _SEGMENT.match(line[:3]) and (line[3:4] in (field, "") if field else len(line) > 3)
         if begins:
@@ -180,6 +197,10 @@ def _logical(text: str) -> Iterator[str]:
         yield current
 
 
+def _is_mark(char: str) -> bool:
+    return not (char.isalnum() or char.isspace())
+
+
 def _segment(line: str, marks: Delimiters) -> Segment:
     name, *fields = line.rstrip("\n").split(marks.field)
     if name in ("MSH", "FHS", "BHS"):
@@ -188,7 +209,7 @@ def _segment(line: str, marks: Delimiters) -> Segment:
 
 
 def _delimiters(line: str, codec: str) -> Delimiters:
-    if len(line) < 8 or line[3].isalnum():
+    if len(line) < 8 or not _is_mark(line[3]):
         raise CorruptSource("the header segment names no delimiters")
     said = line[4:].split(line[3], 1)[0]
     if len(said) == 5 and said[2] == said[3]:

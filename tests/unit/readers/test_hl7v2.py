@@ -52,6 +52,13 @@ RESULTS = {
         "Heart & lung:\nRatio 3|4, C:\\scan, O^K, A~B. bold",
     ),
     "an-escape-that-is-none": (text(r"C:\temp\new and \unknown\ "), r"C:\temp\new and \unknown" + "\\"),
+    "power-with-a-bare-mark": (obx("7.2", unit="10^3/uL", flag=""), "Potassium 7.2 10^3/uL (3.5-5.1)"),
+    "power-behind-an-x": (obx("7.2", unit="x10^9/L", flag=""), "Potassium 7.2 x10^9/L (3.5-5.1)"),
+    "unit-with-its-name": (obx("7.2", unit="g/dL^grams^UCUM", flag=""), "Potassium 7.2 g/dL (3.5-5.1)"),
+    "bare-ampersand": (obx("1^Staph & Strep", "CE", "W^T & B cells", "", "", ""), "T & B cells: Staph & Strep"),
+    "words-of-another-day": (
+        obx("<3.0", "ST", flag="") + "|||20310228", "Potassium: <3.0 mmol/L on 2031-02-28 (3.5-5.1)"
+    ),
     "null-is-no-text": (text("a") + "\r" + obx('""', "ST", "U^Colour", "", "", ""), "a"),
     "comment": (f"{obx('5.8')}\rNTE|1||Haemolysed.", "Potassium 5.8 mmol/L (3.5-5.1) H\nNote: Haemolysed."),
 }  # fmt: skip
@@ -106,7 +113,10 @@ def test_two_patients_in_one_message(read: Read) -> None:
 @pytest.mark.parametrize("status", ["D", "W", "N"])
 def test_what_must_not_be_said_is_counted(read: Read, status: str) -> None:
     (found,), (problem,) = read("a.hl7", message(text("Kept."), text("Zebulon", status=status)))
-    assert found.document.text == "Kept.\n"
+    kept, *withdrawn = found.document.text.splitlines()
+    assert kept == "Kept."
+    assert [line.startswith("Note: no result (an earlier one was ") for line in withdrawn] == [True] * (status != "N")
+    assert "Zebulon" not in found.document.text
     assert problem.skipped
     assert str(problem.error).endswith(": 1")
 
@@ -231,3 +241,37 @@ def test_what_is_escaped_comes_back(original: str) -> None:
     escaped = "".join(f"\\{codes[c]}\\" if c in codes else c for c in original)
     assert unescape(escaped, marks) == original
     assert unescape(original, marks) is not None
+
+
+@pytest.mark.parametrize("status", ["D", "W", "X"])
+def test_a_result_that_is_taken_back_takes_its_message_back(read: Read, status: str) -> None:
+    found, _ = read("a.hl7", message(obx("9.9")) + message(obx("9.9", status=status)))
+    assert [f.document.replaces for f in found] == [(), ("a.hl7#1",)]
+    assert "9.9" not in found[1].document.text
+
+
+def test_another_sample_of_the_same_order_replaces_nothing(read: Read) -> None:
+    later = message(obx("4.1")).replace("|20310301113000-0500", "|20310302113000-0500")
+    found, _ = read("a.hl7", message(obx("9.9")) + later)
+    assert [f.document.replaces for f in found] == [(), ()]
+
+
+@pytest.mark.parametrize("mark", [r"^^~&", "AB~&", r"^~\\^"])
+def test_a_header_that_cannot_be_read_costs_its_own_message_only(read: Read, mark: str) -> None:
+    lost = message(obx("2.2")).replace(r"^~\&", mark, 1)
+    found, problems = read("a.hl7", message(obx("1.1")) + lost + message(obx("3.3")))
+    assert [f.document.text[10:13] for f in found] == ["1.1", "3.3"]
+    assert [problem.where for problem in problems] == ["a.hl7#2"]
+
+
+def test_words_of_a_broken_report_are_no_header(read: Read) -> None:
+    found, problems = read("a.hl7", message(text("First line\rMSH levels were normal.")) + message(obx("3.3")))
+    assert not problems
+    assert found[0].document.text == "First line\nMSH levels were normal.\n"
+    assert len(found) == 2
+
+
+def test_a_structured_number_without_number_is_reported(read: Read) -> None:
+    found, problems = read("a.hl7", message(obx("5.8"), obx(">", "SN"), obx("^^-^5", "SN")))
+    assert [f.document.text for f in found] == ["Potassium 5.8 mmol/L (3.5-5.1) H\n"]
+    assert len(problems) == 2
