@@ -34,6 +34,12 @@ _NEGATIVE = re.compile(
     r"ruled out|n't|unremarkable|free of|n[ãa]o|sem|nega\w*|nenhuma?)\b",
     re.IGNORECASE,
 )
+_BESIDE = re.compile(
+    r"\b(?:no|without|sem) (?:known )?(?:adverse |further )?"
+    r"(?:reactions?|complications?|comments?|notes?|information|data|side effects?|reação|complicações)\b",
+    re.IGNORECASE,
+)
+"""A `no` that says nothing of whether the vaccine was given or the procedure done."""
 _DATED = re.compile(r"\b(?:19|20)\d\d|\b\d{1,2}/\d{1,2}/\d{2}\b")
 MARK = " [not so: the source's entry for this is negated]"
 
@@ -153,7 +159,7 @@ def _section(section: ET.Element, depth: int, text: _Text, count: Counter[str]) 
         text.header(title, depth)
     for line in lines:
         said = line.text
-        if negated & set(line.ids) and not _NEGATIVE.search(said):
+        if negated & set(line.ids) and not _NEGATIVE.search(_BESIDE.sub("", said)):
             said += MARK
             count["negated"] += 1
         known = {day for identity in line.ids for day in days.get(identity, ())}
@@ -169,12 +175,23 @@ def _section(section: ET.Element, depth: int, text: _Text, count: Counter[str]) 
         _section(inner, depth + 1, text, count)
 
 
+_POINTING = (
+    "text/reference", "code/originalText/reference", "value/originalText/reference",
+    "consumable/manufacturedProduct/manufacturedMaterial/code/originalText/reference",
+    "participant/participantRole/playingEntity/code/originalText/reference",
+)  # fmt: skip
+"""Where an entry names its words. What hangs on it by `entryRelationship` may be the reason, and is not meant."""
+
+
 def _negated(section: ET.Element) -> frozenset[str]:
     """The ids of narrative elements that the text of a negated entry of this section points at."""
     found = set()
-    for entry in section.iterfind("entry//*[@negationInd='true']"):
-        for reference in entry.iterfind("text/reference"):
-            found.add((reference.get("value") or "").removeprefix("#"))
+    for entry in section.iterfind("entry//*[@negationInd]"):
+        if (entry.get("negationInd") or "").strip() not in ("true", "1"):
+            continue
+        for path in _POINTING:
+            for reference in entry.iterfind(path):
+                found.add((reference.get("value") or "").removeprefix("#"))
     return frozenset(found - {""})
 
 

@@ -145,12 +145,17 @@ def _rows(table: ET.Element) -> Iterator[tuple[list[str], tuple[str, ...], bool]
     held: dict[int, tuple[int, str]] = {}
     seen = 0
     parts = [part for part in table if part.tag in ("tr", "thead", "tbody", "tfoot")]
-    rows = [row for part in parts for row in ([part] if part.tag == "tr" else part.findall("tr"))]
-    rows = [row for row in rows if row.get("revised") != "delete"]
+    grouped = [(row, part) for part in parts for row in ([part] if part.tag == "tr" else part.findall("tr"))]
+    grouped = [(row, part) for row, part in grouped if row.get("revised") != "delete"]
+    rows = [row for row, _ in grouped]
     heads = {id(row) for row in table.iterfind("thead/tr")}
     if not heads and rows and len(rows) > 1 and all(cell.tag == "th" for cell in rows[0]):
         heads = {id(rows[0])}
-    for row in rows:
+    within: ET.Element | None = None
+    for row, part in grouped:
+        if part.tag != "tr" and part is not within:
+            held.clear()  # a cell spans no further than its group
+        within = part
         cells: list[str] = []
         ids = [found.get("ID") or "" for found in row.iter() if found.get("ID")]
         for cell in row:

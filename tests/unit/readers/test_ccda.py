@@ -286,3 +286,46 @@ def test_character_sets_of_xml(read_one: Callable[..., Document]) -> None:
     for charset in ("utf-8", "iso-8859-1", "windows-1252", "utf-16"):
         declared = source.replace('version="1.0"', f'version="1.0" encoding="{charset}"')
         assert read_one("a.xml", declared.encode(charset)).text == "# PLAN\n40 µg\n"
+
+
+MARKED = " [not so: the source's entry for this is negated]"
+TURNED = {
+    "one-is-true": ("<observation negationInd='1'><text>{}</text></observation>", "Asthma", True),
+    "zero-is-false": ("<observation negationInd='0'><text>{}</text></observation>", "Asthma", False),
+    "by-its-value": (
+        "<observation negationInd='true'><value><originalText>{}</originalText></value></observation>", "Asthma", True
+    ),
+    "by-its-drug": (
+        "<substanceAdministration negationInd='true'><consumable><manufacturedProduct><manufacturedMaterial><code>"
+        "<originalText>{}</originalText></code></manufacturedMaterial></manufacturedProduct></consumable>"
+        "</substanceAdministration>", "Influenza vaccine", True,
+    ),
+    "the-reason-is-not-negated": (
+        "<act negationInd='true'><entryRelationship><observation><text>{}</text></observation></entryRelationship>"
+        "</act>",
+        "Egg allergy", False,
+    ),
+    "no-reaction-is-not-no-vaccine": (
+        "<act negationInd='true'><text>{}</text></act>", "Influenza vaccine, no adverse reaction", True
+    ),
+    "not-given-says-so": ("<act negationInd='true'><text>{}</text></act>", "Influenza vaccine not given", False),
+    "none-is-not-turned": ("<act negationInd='true'><text>{}</text></act>", "No known allergies", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TURNED)
+def test_what_an_entry_negates(read: Read, name: str) -> None:
+    entry, words, is_marked = TURNED[name]
+    rest = f"<entry>{entry.format('<reference value=$#n$/>'.replace('$', chr(34)))}</entry>"
+    found, _ = read("a.xml", cda(section(f'<list><item ID="n">{words}</item></list>', rest=rest)))
+    assert found[0].document.text == f"# PLAN\n- {words}{MARKED if is_marked else ''}\n"
+
+
+def test_a_cell_spans_no_further_than_its_group(read: Read) -> None:
+    table = (
+        "<table><thead><tr><th>Day</th><th>Test</th><th>Value</th></tr></thead>"
+        '<tbody><tr><td rowspan="3">2031-01-01</td><td>K</td><td>4.1</td></tr></tbody>'
+        "<tbody><tr><td>2031-02-02</td><td>K</td><td>5.2</td></tr></tbody></table>"
+    )
+    found, _ = read("a.xml", cda(section(table)))
+    assert found[0].document.text.splitlines()[-1] == "Day: 2031-02-02 | Test: K | Value: 5.2"
