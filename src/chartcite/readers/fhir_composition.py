@@ -11,13 +11,14 @@ from chartcite.readers.fhir_access import Node, lenient
 from chartcite.readers.fhir_fields import (
     Place,
     check_characters,
+    check_modifiers,
     displays,
     document_status,
     first_time,
     identity_of,
     is_skipped,
-    patient_of,
     replaced,
+    whose,
 )
 from chartcite.readers.fhir_references import References
 from chartcite.readers.fhir_values import concept, line
@@ -44,11 +45,13 @@ def read_composition(resource: Node, place: Place, references: References) -> It
 
 
 def _found(resource: Node, doc_id: str, place: Place, references: References, asides: list[ReadError]) -> Found:
+    check_modifiers(resource)
     parts = list(_sections(resource.nodes("section"), 1))
     if not any(body for _, body in parts):
         raise EmptySource("the composition has no narrative")
     text = "\n\n".join("\n".join(filter(None, part)) for part in parts if any(part)) + "\n"
     kind = lenient(asides, lambda: concept(resource.node("type")), "")
+    encounter = lenient(asides, lambda: resource.node("encounter").text("reference"), "")
     document = Document(
         doc_id=doc_id,
         text=text,
@@ -60,11 +63,9 @@ def _found(resource: Node, doc_id: str, place: Place, references: References, as
         lang=lenient(asides, lambda: resource.text("language"), ""),
         status=document_status(resource.text("status")),
         replaces=replaced(resource, references, "Composition"),
-        encounter_id=references.identity(
-            lenient(asides, lambda: resource.node("encounter").text("reference"), ""), "Encounter"
-        ),
+        encounter_id=references.identity(encounter, "Encounter"),
     )
-    return Found(document, patient_of(resource.node("subject"), references))
+    return Found(document, whose(resource, encounter, references))
 
 
 def _sections(nodes: list[Node], depth: int) -> Iterator[tuple[str, str]]:

@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from decimal import Decimal
+
+from chartcite.core.errors import CorruptSource
 from chartcite.readers.fhir_access import Node
-from chartcite.readers.fhir_values import concept, concepts, line, printed_unit, quantity, ratio, span, when
+from chartcite.readers.fhir_values import (
+    codes,
+    concept,
+    concepts,
+    line,
+    printed_unit,
+    quantity,
+    ratio,
+    span,
+    unit,
+    when,
+)
 
 _PERIODS = {"s": "second", "min": "minute", "h": "hour", "d": "day", "wk": "week", "mo": "month", "a": "year"}
 _CODES = {
@@ -24,23 +39,76 @@ _DAYS = {
 }  # fmt: skip
 
 
+_NEEDED = re.compile(r"\b(?:needed|prn|p\.r\.n|if required|sos|se necess[áa]rio|em caso de)", re.IGNORECASE)
+_AMOUNT = re.compile(
+    r"(?<![\d.,/-])(?P<n>\d{1,6}(?:[.,]\d{1,2})?) ?(?P<unit>mcg|ug|mg|g|units?|U|IU|mEq|mmol)\b(?!/)", re.IGNORECASE
+)
+_COUNTED = re.compile(r"\b(?:tab|cap|cáp|pill|comp|cp\b|puff|patch|amp|vial|x\b|times the)|[½¼×*]", re.IGNORECASE)
+_WEIGHED = frozenset(("mcg", "ug", "mg", "g", "units", "unit", "u", "iu", "meq", "mmol"))
+
+
 def dosages(nodes: list[Node]) -> str:
     """All instructions in the order of the source; `then` between those that follow one another."""
-    ordered = [node for _, node in sorted(enumerate(nodes), key=lambda item: (_sequence(item[1]), item[0]))]
-    follows = len({_sequence(node) for node in ordered}) == len(ordered) > 1
-    return (", then " if follows else "; ").join(filter(None, map(dosage, ordered)))
+    said, before = "", 0
+    for node in sorted(nodes, key=_sequence):
+        if part := dosage(node):
+            step = _sequence(node)
+            said += (f"{', then ' if step > before else '; '}{part}") if said else part
+            before = step
+    return said
 
 
 def dosage(node: Node) -> str:
     """One instruction: the text that was written, else its parts."""
-    written = line(node.text("text"))
+    amounts, needed, most = _amounts(node), _as_needed(node), _at_most(node)
+    written = line(node.text("text")).rstrip(" .;,")
     if written:
-        return written.rstrip(" .;,")
-    parts = [*_amounts(node), concept(node.node("route")), _site(node), timing(node.node("timing")), _as_needed(node)]
+        _check_amount(node, written)
+        return ", ".join(filter(None, (written, "" if _NEEDED.search(written) else needed, _not_said(most, written))))
+    parts = [*amounts, concept(node.node("route")), _site(node), timing(node.node("timing")), needed]
     parts.append(concepts(node.nodes("additionalInstruction")))
     said = " ".join(filter(None, parts))
     patient = line(node.text("patientInstruction"))
-    return ", ".join(filter(None, (said, patient)))
+    return ", ".join(filter(None, (said, most, patient)))
+
+
+def _check_amount(node: Node, written: str) -> None:
+    """The words and the coded dose must not be two doses.
+
+    Raises:
+        CorruptSource: the words name amounts of the coded dose's unit, and its own is none of them.
+    """
+    for part in _ordered(node):
+        dose = part.node("doseQuantity") or part.node("dose")
+        value, name = dose.number("value"), unit(dose)
+        if not value or name.lower() not in _WEIGHED or _COUNTED.search(written):
+            continue  # of `2 tablets of 25 mg` the dose is neither number
+        same = [found["n"] for found in _AMOUNT.finditer(written) if found["unit"].lower() == name.lower()]
+        if same and not any(Decimal(number.replace(",", ".")) == Decimal(value) for number in same):
+            raise CorruptSource(f"{node.path} has one dose in words and another as a number")
+
+
+def _at_most(node: Node) -> str:
+    """The most that may be taken: `at most 3 g per day`."""
+    limit = node.node("maxDosePerPeriod")
+    most, period = quantity(limit.node("numerator")), quantity(limit.node("denominator"))
+    number, _, name = period.partition(" ")
+    words = f"{number} {_PERIODS.get(name, name)}{'s' if name in _PERIODS else ''}"
+    per = _PERIODS.get(name, name) if number == "1" else words.strip()
+    dose = quantity(node.node("maxDosePerAdministration"))
+    whole = quantity(node.node("maxDosePerLifetime"))
+    said = (
+        f"at most {most}{f' per {per}' if period else ''}" if most else "",
+        f"at most {dose} per dose" if dose else "",
+        f"at most {whole} in all" if whole else "",
+    )
+    return ", ".join(filter(None, said))
+
+
+def _not_said(most: str, written: str) -> str:
+    """The limit, unless the words name its number."""
+    number = re.search(r"\d[\d.]*", most)
+    return "" if number and re.search(rf"(?<![\d.]){re.escape(number[0])}(?![\d.])", written) else most
 
 
 def timing(node: Node) -> str:
@@ -54,6 +122,7 @@ def timing(node: Node) -> str:
     clock = [time[:5] for time in repeat.texts("timeOfDay")]
     parts = [
         often,
+        f"over {length}" if (length := _length(repeat)) else "",
         *events,
         "on " + ", ".join(on_days) if on_days else "",
         "at " + ", ".join(clock) if clock else "",
@@ -64,21 +133,46 @@ def timing(node: Node) -> str:
 
 
 def _sequence(node: Node) -> int:
-    return int(node.number("sequence") or 0)
+    """The step.
+
+    Raises:
+        CorruptSource: not a whole number.
+    """
+    number = node.number("sequence") or "0"
+    if not number.isdecimal():
+        raise CorruptSource(f"{node.path}.sequence is not a whole number")
+    return int(number)
 
 
 def _amounts(node: Node) -> list[str]:
     """The dose and the rate. An amount without a unit says so: it is a number of tablets as often as milligrams."""
     found = []
-    for part in node.nodes("doseAndRate") or [node]:
+    for part in _ordered(node):
+        part.choice("dose"), part.choice("rate")
         dose = part.node("doseQuantity") or part.node("dose")
         amount = quantity(dose)
+        if amount.startswith("-"):
+            raise CorruptSource(f"{dose.path} is less than nothing")
         if amount and amount == dose.number("value"):
             amount = f"{amount} per dose"
         found.append(amount or span(part.node("doseRange")))
         rate = quantity(part.node("rateQuantity")) or span(part.node("rateRange")) or ratio(part.node("rateRatio"))
         found.append(f"at {rate}" if rate else "")
     return found
+
+
+def _ordered(node: Node) -> list[Node]:
+    """The parts that hold the dose: of several the one that was ordered, for the other is what was calculated.
+
+    Raises:
+        CorruptSource: several, and which one was ordered is not said.
+    """
+    parts = node.nodes("doseAndRate") or [node]
+    ordered = [part for part in parts if "ordered" in {concept(part.node("type")).lower(), *codes(part.node("type"))}]
+    chosen = parts if len(parts) == 1 else ordered
+    if len(chosen) != 1:
+        raise CorruptSource(f"{node.path} has several doses, and does not say which one was ordered")
+    return chosen
 
 
 def _site(node: Node) -> str:
@@ -107,6 +201,14 @@ def _often(repeat: Node) -> str:
     if word == "day":
         return {"1": "once daily", "2": "twice daily"}.get(times, f"{times} times daily")
     return f"{'once' if times == '1' else times + ' times'} every {word}"
+
+
+def _length(repeat: Node) -> str:
+    """How long one dose takes, `30 minutes`."""
+    length, most = _plain(repeat.number("duration")), _plain(repeat.number("durationMax"))
+    word = _PERIODS.get(repeat.text("durationUnit"), "")
+    shown = f"{length}-{most}" if length and most else length
+    return f"{shown} {word}{'' if shown == '1' else 's'}" if shown and word else ""
 
 
 def _times(times: str) -> str:

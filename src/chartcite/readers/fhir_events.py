@@ -82,6 +82,7 @@ def read_immunization(resource: Node) -> Rendered:
     about = details(
         f"reason: {why}" if why else "", f"when: {said}" if said else "", amount, f"site: {site}" if site else "",
         concept(resource.node("route")), _dose_number(resource), f"lot {lot}" if lot else "",
+        "a subpotent dose" if resource.flag("isSubpotent") else "",
         "as reported, not seen by the recorder" if resource.flag("primarySource") is False else "",
     )  # fmt: skip
     did = "was not given" if status == "not-done" else "was given"

@@ -7,7 +7,7 @@ problem beside the document. Messages never carry content.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from chartcite.core.documents import Document, Status
@@ -95,6 +95,18 @@ def patient_of(subject: Node, references: References) -> str | None:
     return found
 
 
+def whose(resource: Node, encounter: str, references: References) -> str | None:
+    """The id of the patient that a resource is about, borne out by its encounter; None where nobody is named.
+
+    Raises:
+        CorruptSource: it cannot be known; or the encounter that is named is another patient's.
+    """
+    patient = patient_of(resource.node("subject") or resource.node("patient"), references)
+    if patient and references.is_of_another(encounter, patient):
+        raise CorruptSource("its patient and the patient of its encounter are two", "see in the source whose it is")
+    return patient
+
+
 def replaced(resource: Node, references: References, kind: str) -> tuple[str, ...]:
     """The doc_ids of what it replaces."""
     targets = (
@@ -124,6 +136,23 @@ def first_time(candidates: Iterable[str], asides: list[ReadError]) -> When | Non
         except ValueError:
             asides.append(CorruptSource("a date was not understood and was left out"))
     return None
+
+
+def check_modifiers(resource: Node) -> None:
+    """An extension that may turn the meaning, in the resource or in any part of it, is never passed over.
+
+    Raises:
+        UnsupportedFormat: there is one.
+    """
+    waiting: list[object] = [resource.value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, Mapping):
+            if value.get("modifierExtension"):
+                raise UnsupportedFormat("it has extensions that may turn its meaning, which are not understood")
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
 
 
 def check_characters(document: Document) -> None:

@@ -19,14 +19,15 @@ from chartcite.readers.fhir_attachments import best_text
 from chartcite.readers.fhir_fields import (
     Place,
     check_characters,
+    check_modifiers,
     displays,
     document_status,
     first_reference,
     first_time,
     identity_of,
     is_skipped,
-    patient_of,
     replaced,
+    whose,
 )
 from chartcite.readers.fhir_references import References
 from chartcite.readers.fhir_values import concept
@@ -50,6 +51,7 @@ def read_note(resource: Node, place: Place, references: References) -> Iterator[
 
 
 def _found(resource: Node, doc_id: str, place: Place, references: References, asides: list[ReadError]) -> Found:
+    check_modifiers(resource)
     report = resource.value["resourceType"] == "DiagnosticReport"
     status = document_status(resource.text("status"), "" if report else resource.text("docStatus"))
     attached = (_report_text if report else _reference_text)(resource, references, asides)
@@ -72,7 +74,7 @@ def _found(resource: Node, doc_id: str, place: Place, references: References, as
         hidden=attached.hidden,
     )
     asides += attached.problems
-    return Found(document, patient_of(resource.node("subject"), references))
+    return Found(document, whose(resource, described.encounter, references))
 
 
 @dataclass(frozen=True, slots=True)

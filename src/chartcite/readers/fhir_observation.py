@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from chartcite.core.errors import CorruptSource, EmptySource
+from chartcite.core.errors import CorruptSource, EmptySource, UnsupportedFormat
 from chartcite.core.time import When
 from chartcite.readers.fhir_access import Node
 from chartcite.readers.fhir_fields import code_of, displays, document_status
@@ -97,19 +97,31 @@ def short_name(name: str) -> str:
 
 
 def _moment(resource: Node) -> When | None:
+    resource.choice("effective")  # one time, in one type
     return (
         when(resource.text("effectiveDateTime"))
         or when(resource.text("effectiveInstant"))
         or when(resource.node("effectivePeriod").text("end"))
         or when(resource.node("effectivePeriod").text("start"))
+        or max(map(when, resource.node("effectiveTiming").texts("event")), key=_key, default=None)
     )
+
+
+def _key(moment: When | None) -> str:
+    return moment.sort_key if moment else ""
 
 
 def _details(resource: Node, name: str) -> tuple[str, ...]:
     period = resource.node("effectivePeriod")
     start, end = when(period.text("start")), when(period.text("end"))
+    whom = displays(resource.nodes("focus"))
+    if resource.value.get("focus") and not whom:
+        raise UnsupportedFormat("it is about something else than its patient, and does not show what")
+    specimen = line(resource.node("specimen").text("display"))
     site, method = concept(resource.node("bodySite")), concept(resource.node("method"))
     return (
+        f"about: {whom}, not the patient" if whom else "",
+        f"specimen: {specimen}" if specimen else "",
         f"begun {on(start)}" if start and end and start.date != end.date else "",
         f"site: {site}" if site else "",
         f"method: {method}" if method else "",
@@ -121,11 +133,14 @@ def _sentence(name: str, node: Node, around: _Around) -> str:
     """The sentence of one value; empty when there is none."""
     value = _value(node)
     missing = concept(node.node("dataAbsentReason"))
+    if value and missing:
+        raise CorruptSource("it has a value and a reason why there is none")
     if not value and not missing:
         return ""
     said = value or f"no result ({missing})"
     flag = _flag(node.nodes("interpretation")) if value else ""
-    parts = f"{short_name(name)}: {said}", f"({flag})" if flag and flag not in said.lower() else "", around.day
+    is_said = bool(flag) and re.search(rf"\b{re.escape(flag)}\b", said.lower()) is not None
+    parts = f"{short_name(name)}: {said}", f"({flag})" if flag and not is_said else "", around.day
     ranges = _ranges(node.nodes("referenceRange")) if value else ""
     return " ".join(filter(None, parts)) + details(around.standing, ranges, *around.described) + "."
 
@@ -135,7 +150,9 @@ def _components(resource: Node, name: str, around: _Around) -> list[str]:
     pressure = _pressure(parts)
     found = []
     if pressure:
-        shown = around.day, details(around.standing, *around.described)
+        flag = _flag([*resource.nodes("interpretation"), *(n for part in parts for n in part.nodes("interpretation"))])
+        flagged = " ".join(filter(None, (f"({flag})" if flag else "", around.day)))
+        shown = flagged, details(around.standing, *around.described)
         found.append(f"Blood pressure: {pressure} {shown[0]}".rstrip() + f"{shown[1]}.")
         parts = [part for part in parts if not codes(part.node("code")) & {_SYSTOLIC, _DIASTOLIC}]
     for part in parts:
@@ -149,7 +166,11 @@ def _components(resource: Node, name: str, around: _Around) -> list[str]:
 def _pressure(parts: list[Node]) -> str:
     """`120/80 mmHg` from the two components that are one reading."""
     pair = [
-        [quantity(part.node("valueQuantity")) for part in parts if code in codes(part.node("code"))]
+        [
+            quantity(part.node("valueQuantity"))
+            for part in parts
+            if code in codes(part.node("code")) and not part.node("dataAbsentReason")
+        ]
         for code in (_SYSTOLIC, _DIASTOLIC)
     ]
     if any(len(found) != 1 for found in pair):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from chartcite.core.documents import Status
-from chartcite.core.errors import CorruptSource
+from chartcite.core.errors import CorruptSource, UnsupportedFormat
 from chartcite.core.time import When
 from chartcite.readers.fhir_access import Node
 from chartcite.readers.fhir_fields import code_of
@@ -34,6 +34,14 @@ _OVER = {"inactive": "not active", "remission": "in remission", "resolved": "res
 _DIAGNOSES = frozenset(("problem-list-item", "encounter-diagnosis", "55607006", "439401001", "11450-4"))
 _NONE = re.compile(r"(?:no|not|without|nenhuma?|sem|nega)\b", re.IGNORECASE)
 
+_NO_SUCH = re.compile(r"(?:no|without|nenhuma?|sem|nega)\b", re.IGNORECASE)
+_NOT_AS_SUCH = re.compile(
+    r"(?:(?:family|personal|past|previous|prior) )?history of\b|(?:at )?risk (?:of|for)\b|suspected\b|possible\b|"
+    r"probable\b|(?:história|histórico|antecedentes?|risco|suspeita) ",
+    re.IGNORECASE,
+)
+"""Codes that say of a disease something else than that the patient has it: before them stands no `Diagnosis of`."""
+
 
 def read_condition(resource: Node) -> Rendered:
     """Render a problem or diagnosis with what is known of its course.
@@ -45,7 +53,11 @@ def read_condition(resource: Node) -> Rendered:
     name = name_of(resource.node("code"), "the condition")
     clinical = _code(resource, "clinicalStatus", _CLINICAL)
     verified = _code(resource, "verificationStatus", _VERIFICATIONS)
+    if _NO_SUCH.match(name):
+        return _none(resource, name, clinical, verified)
     onset, ended = _moment(resource, "onset"), _moment(resource, "abatement")
+    if not clinical and not ended and resource.flag("abatementBoolean") is not False and resource.choice("abatement"):
+        clinical = "resolved"  # an end that has no day is an end
     sites = concepts(resource.nodes("bodySite"))
     about = details(
         _DOUBTFUL.get(verified, "refuted" if verified == "refuted" else ""),
@@ -55,12 +67,29 @@ def read_condition(resource: Node) -> Rendered:
         f"site: {sites}" if sites else "",
         concept(resource.node("severity")),
         _age(resource, "onset"),
+        _age(resource, "abatement"),
     )
     sentence = _course(resource, name, clinical, verified, onset, ended) + about + "."
     return Rendered(
         (sentence, *notes(resource.nodes("note"))), "Condition", name,
         (when(resource.text("recordedDate")), ended, onset), _status(verified),
         resource.node("encounter").text("reference"),
+        line(resource.node("recorder").text("display")) or line(resource.node("asserter").text("display")),
+    )  # fmt: skip
+
+
+def _none(resource: Node, name: str, clinical: str, verified: str) -> Rendered:
+    """`No known problems`: a statement of its own, never the diagnosis of one.
+
+    Raises:
+        UnsupportedFormat: what it says is doubted, refuted or over: two turns of meaning, and no sentence that is sure.
+    """
+    if verified in ("refuted", *_DOUBTFUL) or clinical in _OVER:
+        raise UnsupportedFormat("it doubts or ends that there is none, which leaves nothing to say")
+    recorded = when(resource.text("recordedDate"))
+    return Rendered(
+        (f"{capital(name)}.", *notes(resource.nodes("note"))), "Condition", name,
+        (recorded, _moment(resource, "onset")), _status(verified), resource.node("encounter").text("reference"),
         line(resource.node("recorder").text("display")) or line(resource.node("asserter").text("display")),
     )  # fmt: skip
 
@@ -86,6 +115,8 @@ def read_allergy(resource: Node) -> Rendered:
         f"recorded {on(recorded)}" if recorded else "",
     )
     if _NONE.match(name):
+        if verified in ("refuted", *_DOUBTFUL):
+            raise UnsupportedFormat("it doubts or refutes that there is none, which leaves nothing to say")
         sentence = f"{capital(name)}{details(_OVER.get(clinical, ''), f'recorded {on(recorded)}' if recorded else '')}."
     elif verified == "refuted":
         sentence = f"{kind} to {name} was ruled out{about}."
@@ -107,6 +138,8 @@ def _course(resource: Node, name: str, clinical: str, verified: str, onset: When
     """
     kind = "diagnosis of" if _is_diagnosis(resource) else "health concern:"
     began = f" {since(onset)}" if onset else ""
+    if _NOT_AS_SUCH.match(name) and verified != "refuted" and not _is_over(clinical, ended):
+        return f"{capital(name)}{began}"
     if verified == "refuted":
         return f"{capital(name)} was ruled out"
     if verified in _DOUBTFUL:
@@ -155,7 +188,8 @@ def _moment(resource: Node, name: str) -> When | None:
 def _age(resource: Node, name: str) -> str:
     age = quantity(resource.node(f"{name}Age")) or span(resource.node(f"{name}Range"))
     said = line(resource.text(f"{name}String"))
-    return f"onset at age {age}" if age else f"onset: {said}" if said else ""
+    word = "onset" if name == "onset" else "end"
+    return f"{word} at age {age}" if age else f"{word}: {said}" if said else ""
 
 
 def _reaction(node: Node) -> str:

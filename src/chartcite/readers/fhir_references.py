@@ -28,6 +28,9 @@ class References:
     binaries: dict[str, Node] = field(default_factory=dict)
     medications: dict[str, str] = field(default_factory=dict)
     bases: set[str] = field(default_factory=set)
+    owners: dict[tuple[str, str], str] = field(default_factory=dict)
+    ambiguous: set[tuple[str, str]] = field(default_factory=set)
+    visitors: dict[str, str] = field(default_factory=dict)
     beside: Beside | None = None
     apart: Apart | None = None
 
@@ -37,16 +40,23 @@ class References:
             kind, identity = resource.text("resourceType"), resource.text("id")
             start = resource.node("period").text("start") if kind == "Encounter" else ""
             medication = concept(resource.node("code")) if kind == "Medication" else ""
+            whose = resource.node("subject").text("reference") if kind == "Encounter" else ""
         except CorruptSource:
             return
         if full_url:
             self.by_url[full_url] = (kind, identity or full_url.rpartition(":")[2].rpartition("/")[2])
             if (found := _RELATIVE.search(full_url)) and found["base"]:
                 self.bases.add(found["base"])
+                if self.owners.setdefault((kind, identity), found["base"]) != found["base"]:
+                    self.ambiguous.add((kind, identity))
         if medication:
-            self.medications[f"Medication/{identity}"] = self.medications[full_url or "."] = medication
+            self.medications |= dict.fromkeys(
+                filter(None, (full_url, identity and f"Medication/{identity}")), medication
+            )
         if start and identity:
             self.encounter_starts[identity] = start
+        if kind == "Encounter" and identity and whose:
+            self.visitors[identity] = whose
         if keep_binaries and kind == "Binary":
             self.binaries[f"Binary/{identity}"] = resource
             if full_url:
@@ -55,7 +65,8 @@ class References:
     def identity(self, reference: str, kind: str) -> str:
         """The id a reference to a resource of this kind ends in; empty when it cannot be resolved.
 
-        An address on another server than the source's own is not resolved: its `Patient/1` is another patient.
+        An address on another server than the source's own is not resolved: its `Patient/1` is another patient. Nor is
+        an id that two servers of the source give to two resources.
         """
         if reference in self.by_url:
             found_kind, found = self.by_url[reference]
@@ -67,7 +78,13 @@ class References:
                 self.bases.add(match["base"])
         else:
             return ""
-        return found if found_kind == kind else ""
+        return found if found_kind == kind and (kind, found) not in self.ambiguous else ""
+
+    def is_of_another(self, encounter: str, patient: str) -> bool:
+        """Whether the encounter that a patient's resource names is known to be another patient's."""
+        whose = self.visitors.get(self.identity(encounter, "Encounter"), "")
+        owner = self.identity(whose, "Patient") if whose else ""
+        return bool(owner) and owner != patient
 
     def medication(self, reference: Node, owner: Node) -> str:
         """What a referenced Medication is called: contained, beside it in the source, or as the reference shows it.
@@ -81,7 +98,9 @@ class References:
                 if contained.text("id") == target[1:] and contained.text("resourceType") == "Medication":
                     return concept(contained.node("code"))
         identity = self.identity(target, "Medication")
-        named = self.medications.get(target) or self.medications.get(f"Medication/{identity}")
+        named = self.medications.get(target if ":" in target else "") or (
+            self.medications.get(f"Medication/{identity}") if identity else ""
+        )
         named = named or line(reference.text("display"))
         if not named:
             raise UnsupportedFormat(

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from chartcite.core.documents import Document, Provenance, Span
-from chartcite.core.errors import ReadError, UnsupportedFormat
+from chartcite.core.errors import CorruptSource, ReadError
 from chartcite.core.reading import Found, Problem
 from chartcite.readers.fhir_access import Node
 from chartcite.readers.fhir_events import read_encounter, read_immunization, read_patient, read_procedure
-from chartcite.readers.fhir_fields import Place, check_characters, identity_of, is_skipped, patient_of
+from chartcite.readers.fhir_fields import (
+    Place,
+    check_characters,
+    check_modifiers,
+    identity_of,
+    is_skipped,
+    whose,
+)
 from chartcite.readers.fhir_medication import read_administration, read_request, read_statement
 from chartcite.readers.fhir_observation import read_observation
 from chartcite.readers.fhir_problems import read_allergy, read_condition
@@ -55,14 +62,15 @@ def read_structured(resource: Node, place: Place, references: References) -> Ite
 
 def _found(resource: Node, doc_id: str, place: Place, references: References) -> Found:
     kind = resource.text("resourceType")
-    if resource.value.get("modifierExtension"):
-        raise UnsupportedFormat("it has extensions that may turn its meaning, which are not understood")
+    check_modifiers(resource)
     said = _RENDER[kind](resource, references)
     text = "\n".join(said.lines) + "\n"
     if kind == "Patient":
         patient: str | None = identity_of(resource) or None
+        if patient and not references.identity(f"Patient/{patient}", "Patient"):
+            raise CorruptSource("two servers of the source have a patient of this id", "export them apart")
     else:
-        patient = patient_of(resource.node("subject") or resource.node("patient"), references)
+        patient = whose(resource, said.encounter, references)
     document = Document(
         doc_id=doc_id,
         text=text,

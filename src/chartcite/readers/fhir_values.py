@@ -6,6 +6,7 @@ A UCUM code that people do not write (`mm[Hg]`) is shown in the form that they d
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 from chartcite.core.errors import CorruptSource
 from chartcite.core.time import When
@@ -58,7 +59,8 @@ def unit(node: Node) -> str:
     said, code = line(node.text("unit")), line(node.text("code"))
     if said in _PRINTED or _ANNOTATION.search(said):
         said = printed_unit(said)
-    if said and code in _CONVERTIBLE and said in _CONVERTIBLE and said != code:
+    known = _spelled(said), _spelled(code)
+    if known[0] in _CONVERTIBLE and known[1] in _CONVERTIBLE and known[0] != known[1]:
         raise CorruptSource(f"{node.path} has one unit in words and another as a code")
     return said or printed_unit(code)
 
@@ -68,6 +70,23 @@ _CONVERTIBLE = frozenset((
     "kg", "g", "mg", "ug", "ng", "L", "dL", "mL", "uL", "cm", "m", "mm", "lb", "in", "mmol", "umol",
 ))  # fmt: skip
 """Units that change a number's meaning when taken for one another."""
+
+
+def _spelled(text: str) -> str:
+    """A unit in one spelling of the many.
+
+    >>> _spelled("mcg"), _spelled("mg/dl"), _spelled("\u00b5mol/L"), _spelled("grams")
+    ('ug', 'mg/dL', 'umol/L', 'g')
+    """
+    plain = re.sub("[\u00b5\u03bc]|mc(?=g)", "u", text)
+    plain = re.sub(r"(?<=[/dmu])l\b", "L", plain)
+    return _IN_FULL.get(plain.lower(), plain)
+
+
+_IN_FULL = {
+    "gram": "g", "grams": "g", "milligram": "mg", "milligrams": "mg", "microgram": "ug", "micrograms": "ug",
+    "kilogram": "kg", "kilograms": "kg", "milliliter": "mL", "milliliters": "mL", "liter": "L", "liters": "L",
+}  # fmt: skip
 
 
 def printed_unit(code: str) -> str:
@@ -96,6 +115,8 @@ def span(node: Node) -> str:
     """A Range: `3.5-5.1 mmol/L`, `>=3.5 mmol/L`, `<=5.1 mmol/L`; empty without limits."""
     low, high = node.node("low"), node.node("high")
     least, most = low.number("value"), high.number("value")
+    if low.text("comparator") or high.text("comparator"):
+        raise CorruptSource(f"{node.path} has a limit with a comparator")
     if not (least and most):
         only = quantity(low) or quantity(high)
         return f"{'>=' if least else '<='}{only}" if only else ""
@@ -103,6 +124,8 @@ def span(node: Node) -> str:
     if units[0] and units[1] and units[0] != units[1]:
         return f"{quantity(low)} to {quantity(high)}"
     shown = units[0] or units[1]
+    if Decimal(least) > Decimal(most):
+        raise CorruptSource(f"{node.path} ends below its beginning")
     joint = " to " if "-" in least + most else "-"
     return f"{least}{joint}{most}{' ' if shown else ''}{shown}"
 
