@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# What may be evidence: nothing entered in error; a superseded note only while its replacement is not in the record,
-# which at an earlier date it was not yet. The look-up goes by the replaced doc_id, which has an index.
+# What may be evidence: nothing entered in error; a replaced note only while its replacement is not in the record,
+# which at an earlier date it was not yet. A note that was not told of it, as an earlier message of a laboratory, is
+# replaced all the same, but not by a preliminary one, nor by one that it replaces itself: of two such, both stay.
+# The look-up goes by the replaced doc_id, which has an index.
 # As of a date, a document counts once it was surely written: a partial date at its end. A day is the day of the
 # document's own zone; a clock time is compared in UTC.
 _WRITTEN = (
@@ -39,10 +41,12 @@ _WRITTEN = (
     " WHEN 10 THEN {0}.time || 'T23:59:59' ELSE CASE WHEN length(?) > 11 THEN {0}.sort_key ELSE {0}.time END END"
 )
 _EVIDENCE = (
-    "d.partition = ? AND d.status <> 'entered-in-error' AND NOT (d.status = 'superseded' AND EXISTS ("
+    "d.partition = ? AND d.status <> 'entered-in-error' AND NOT EXISTS ("
     "SELECT 1 FROM replacements r WHERE r.doc_id = d.doc_id AND EXISTS (SELECT 1 FROM documents n"
     " WHERE n.id = r.document AND n.partition = d.partition AND n.id <> d.id AND n.status <> 'entered-in-error'"
-    f" AND (? = '' OR {_WRITTEN.format('n')} <= ?))))"
+    " AND (d.status = 'superseded' OR (n.status <> 'preliminary' AND NOT EXISTS ("
+    "SELECT 1 FROM replacements b WHERE b.document = d.id AND b.doc_id = n.doc_id)))"
+    f" AND (? = '' OR {_WRITTEN.format('n')} <= ?)))"
     f" AND (? = '' OR {_WRITTEN.format('d')} <= ?)"
 )
 _ORDER = "COALESCE(d.sort_key, ''), d.doc_id"

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from chartcite.core.scope import Scope
 from chartcite.ingest.ledger import Ledger
 
@@ -69,6 +71,25 @@ def test_messages_of_one_file_name_at_two_places_are_both_kept(shelf: Shelf, ing
         assert ingest(tmp_path / day).total("added") == 1
     assert sorted(text[:13] for text in texts(shelf, "77@H").values()) == ["Potassium 4.1", "Potassium 5.8"]
     assert ingest(tmp_path / "monday").total("unchanged") == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "kept"),
+    [
+        ("C", ["Potassium 4.1"]),
+        ("W", ["Potassium: no"]),
+        ("D", ["Potassium: no"]),
+        ("P", ["Potassium 9.9", "Potassium 4.1"]),
+    ],
+)
+def test_what_a_later_message_corrects_or_takes_back_is_no_evidence_any_more(
+    shelf: Shelf, ingest: Ingest, tmp_path: Path, status: str, kept: list[str]
+) -> None:
+    first, later = (write_message(tmp_path / name, *more) for name, *more in (("1", "9.9"), ("2", "4.1", status)))
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/x.hl7").write_bytes(first.read_bytes() + b"\r" + later.read_bytes())
+    ingest(tmp_path / "in")
+    assert [text[:13] for text in texts(shelf, "77@H").values()] == kept
 
 
 def test_the_same_number_of_two_hospitals_is_two_patients(shelf: Shelf, ingest: Ingest, tmp_path: Path) -> None:

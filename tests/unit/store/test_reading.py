@@ -12,6 +12,8 @@ from chartcite.core.scope import Scope
 if TYPE_CHECKING:
     from tests.conftest import MakeNote, OpenShelf, Shelf
 
+    from chartcite.core.documents import Status
+
 P1 = Scope.patient("p1")
 
 
@@ -96,6 +98,24 @@ def test_before_the_replacement_was_written_the_old_note_is_evidence(shelf: Shel
     )  # fmt: skip
     assert evidence(shelf, "2021-03-01~") == ["old"]
     assert evidence(shelf, "2021-06-01~") == ["new"]
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [("current", ["new"]), ("amended", ["new"]), ("preliminary", ["old", "new"]), ("entered-in-error", ["old"])],
+)
+def test_a_note_that_was_not_told_is_replaced_all_the_same(
+    shelf: Shelf, make_note: MakeNote, status: Status, expected: list[str]
+) -> None:
+    shelf.put("p1", make_note("old", "Potassium 9.9 mmol/L.", "2021-01-01"))
+    shelf.put("p1", make_note("new", "Potassium 4.1 mmol/L.", "2021-01-02", replaces=("old",), status=status))
+    assert evidence(shelf) == expected
+
+
+def test_of_two_notes_that_replace_each_other_both_stay(shelf: Shelf, make_note: MakeNote) -> None:
+    shelf.put("p1", make_note("a", "One.", "2021-01-01", replaces=("b",)))
+    shelf.put("p1", make_note("b", "Two.", "2021-01-02", replaces=("a",)))
+    assert evidence(shelf) == ["a", "b"]
 
 
 def test_a_note_that_says_it_replaces_itself_stays(shelf: Shelf, make_note: MakeNote) -> None:
