@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from unicodedata import normalize
 
 from chartcite.core.errors import InvalidScope, ReadError
 from chartcite.core.reading import Found
@@ -71,4 +72,4 @@ class Route:
                 "The file is not directly in a folder named after a patient.",
                 "Name the folder that holds the patients' folders (PATIENT/file).",
             )
-        return Scope.patient(parents[0])
+        return Scope.patient(normalize("NFC", parents[0]))  # two file systems write `José` in two ways

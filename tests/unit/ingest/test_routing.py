@@ -56,6 +56,11 @@ def test_route(
     assert "p2" not in said
 
 
+@pytest.mark.parametrize("source", ["jos\u00e9/n.txt", "jose\u0301/n.txt"], ids=["composed", "decomposed"])
+def test_a_name_written_in_two_ways_is_one_patient(source: str, make_note: MakeNote) -> None:
+    assert Route(None, True).scope_of(Found(make_note("d", "Text."), None), source) == Scope.patient("jos\u00e9")
+
+
 def test_targets_of_different_routes_differ() -> None:
     routes = [Route(P1), Route(C), Route(Scope.collection("p1")), Route(None, True), Route()]
     assert len({route.target for route in routes}) == len(routes)
