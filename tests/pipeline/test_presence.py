@@ -42,7 +42,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Book]:
     })  # fmt: skip
     rows.append({
         "doc_id": "b", "patient_id": "pt", "time": "2018-01-01", "note_type": "evolucao",
-        "text": "Nega febre. HAS há 10 anos. Pai com diabetes. Alergia a dipirona.",
+        "text": "Nega febre. HAS há 10 anos. Pai com diabetes. Alergia a dipirona. Sem cirrose. Nunca teve infarto.",
     })  # fmt: skip
     (folder / "notes.jsonl").write_text("\n".join(json.dumps(row) for row in rows), "utf-8")
     settings = Settings()
@@ -78,6 +78,9 @@ ANSWERS: list[tuple[str, str, PresenceStatus, set[str]]] = [
     ("pt", "A paciente tem diabetes?", "family", {"b"}),
     ("pt", "Consta alergia a dipirona?", "present", {"b"}),
     ("pt", "Há registro de asma?", "not_mentioned", set()),
+    ("pt", "Does the patient have cirrhosis?", "denied", {"b"}),
+    ("pt", "Has the patient had a heart attack?", "denied", {"b"}),
+    ("pt", "Does the patient have asthma?", "not_mentioned", set()),
 ]
 
 

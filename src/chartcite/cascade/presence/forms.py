@@ -27,7 +27,7 @@ _GROUPS = (
 )
 PRESENCE = "chartcite.cascade.presence.data"
 _SMALL = word_set("of in the a an to on at with for and de do da dos das em no na nos nas com ao a o os as por")
-_IDLE = word_set("disease disorder syndrome mellitus xl xr er sr cr la level levels nivel doenca")
+_IDLE = word_set("disease disorder syndrome mellitus xl xr er sr cr la level levels nivel doenca order orders")
 """Words that a record often leaves out, behind what they belong to."""
 _OF_TESTS = word_set("level levels test tests value values serum plasma nivel niveis dosagem teste")
 _SHORT_CHARS = 3
@@ -83,20 +83,32 @@ class Reading:
     analyse: Analyse
 
 
-def readings_of(thing: str, readings: Sequence[Analyse], *, is_test: bool = False, lang: str = "en") -> list[Reading]:
+Named = Callable[[str], Sequence[str]]
+"""What a word or phrase of the question is called in the other language of the record."""
+
+
+def _nothing(_: str) -> Sequence[str]:
+    return ()
+
+
+def readings_of(
+    thing: str, readings: Sequence[Analyse], *, is_test: bool = False, lang: str = "en", named: Named = _nothing
+) -> list[Reading]:
     """The forms of a thing, read in each language of the record."""
-    return [Reading(forms_of(thing, analyse, is_test=is_test, lang=lang), analyse) for analyse in readings]
+    return [Reading(forms_of(thing, one, is_test=is_test, lang=lang, named=named), one) for one in readings]
 
 
-def forms_of(thing: str, analyse: Analyse, *, is_test: bool = False, lang: str = "en") -> Forms:
+def forms_of(
+    thing: str, analyse: Analyse, *, is_test: bool = False, lang: str = "en", named: Named = _nothing
+) -> Forms:
     """All forms of a thing; of a test that is listed as one, only its names as a test (PSA: no psoriasis)."""
     measured = " ".join(w for w in _words(thing) if fold(w) not in _OF_TESTS) if is_test else ""
     if is_test and _key(measured) in _measured_keys():
         names = [name for group in _measured() if _key(measured) in map(_key, group) for name in group]
         return Forms(((_distinct(_forms(dict.fromkeys([thing, *names]), analyse), ()),),), (), True)
-    whole = (*_slot(thing, analyse), *(_capitals(thing, analyse) if lang == "pt" else ()))
+    whole = (*_slot(thing, analyse, named), *(_capitals(thing, analyse) if lang == "pt" else ()))
     words = [w for w in _words(thing) if fold(w) not in _SMALL]
-    slots = tuple(_slots(words, analyse))
+    slots = tuple(_slots(words, analyse, named))
     kept = tuple(slot for word, slot in slots if fold(word) not in _IDLE) or tuple(slot for _, slot in slots)
     if is_test:  # "lead level" is no synonym of "causes"
         kept = tuple(tuple(_forms([word], analyse, is_asked=True)) for word, _ in slots)
@@ -114,7 +126,7 @@ def _capitals(thing: str, analyse: Analyse) -> Iterator[Form]:
             yield Form(text, (), text)
 
 
-def _slots(words: Sequence[str], analyse: Analyse) -> Iterator[tuple[str, Slot]]:
+def _slots(words: Sequence[str], analyse: Analyse, named: Named) -> Iterator[tuple[str, Slot]]:
     """The words of a thing, listed ones of several words together, each with its forms."""
     i = 0
     while i < len(words):
@@ -123,12 +135,13 @@ def _slots(words: Sequence[str], analyse: Analyse) -> Iterator[tuple[str, Slot]]
             1,
         )
         spoken = " ".join(words[i : i + length])
-        yield spoken, _slot(spoken, analyse)
+        yield spoken, _slot(spoken, analyse, named)
         i += length
 
 
-def _slot(spoken: str, analyse: Analyse) -> Slot:
-    found = (*_forms([spoken], analyse, is_asked=True), *_forms(_others(spoken), analyse))
+def _slot(spoken: str, analyse: Analyse, named: Named) -> Slot:
+    elsewhere = [other for name in named(spoken) for other in (name, *_others(name))]
+    found = (*_forms([spoken], analyse, is_asked=True), *_forms((*_others(spoken), *elsewhere), analyse))
     return _distinct((*found, *_ambiguous(spoken, analyse)), ())
 
 

@@ -133,9 +133,17 @@ def _in_place(
 def _read(text: str, section: Sequence[str], readings: Sequence[Reading], about: About) -> _Read:
     every = [found for one in readings if (found := find(one.forms, text, one.analyse)) is not None]
     if not every:
-        return None
+        return _aside(text, readings, about)
     found = max(every, key=lambda one: (one.is_as_asked, not one.is_kind))
     return sense_of(text, found.span, section, about), found.is_kind, _weight_of_words(text, found, about)
+
+
+def _aside(text: str, readings: Sequence[Reading], about: About) -> _Read:
+    """`Hepatitis B vaccine given`: the thing is named, but as what is guarded against."""
+    if about not in ("thing", "own_or_family") or not pattern("guarded").search(text):
+        return None
+    is_named = any(find(one.forms, text, one.analyse, is_masked=False) for one in readings)
+    return (Sense("other_sense"), False, 0) if is_named else None
 
 
 def _weight_of_note(note_type: str, about: About) -> int:

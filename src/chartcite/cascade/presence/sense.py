@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
+from chartcite.cascade.presence.boxes import is_unticked
 from chartcite.cascade.presence.patterns import pattern
 from chartcite.cascade.standing import family_header
 from chartcite.core.documents import Span
@@ -28,6 +29,8 @@ _OWN = re.compile(
 """Of the thing's own words, those that would deny it or give it to another: `non-small cell carcinoma`."""
 _INNER = re.compile(r"\b(?:unintentional|unintended|unexplained|involunt[áa]ri[oa])\b", re.IGNORECASE)
 _COMMA = re.compile(r"\b(denies|denied|nega),", re.IGNORECASE)
+_ASKED = re.compile(r"\?(?=\s*,)")
+"""`latex?, peanuts` doubts what it stands behind, not the next: a cue of our own."""
 _STOPS = re.compile(r";|[.!?](?=\s|$)")
 
 
@@ -50,9 +53,15 @@ def sense_of(text: str, span: Span, section: Sequence[str], about: About) -> Sen
     """
     facts = read_facts(_plain(text, span), 0, len(text))
     names: set[str] = {name for s in facts.standings if overlap(s.span, span) for name in s.names}
+    if pattern("withdrawn").search(text):
+        return Sense("denied", True)
+    if is_unticked(text, span):
+        return Sense("unclear")
     if about == "allergy":
         return _allergy(text, span, section, names)
     before, after = text[: span.start], text[span.end :]
+    if pattern("cause").match(after):  # "anemia likely due to CKD" doubts the cause alone
+        names, after = names - {"possible"}, ""
     status = _by_cue(before, after) or _by_names(names, before, after)
     if status in ("present", "historical", "denied") and family_header(section):
         status = "family_denied" if status == "denied" else "family"
@@ -66,7 +75,7 @@ def _plain(text: str, span: Span) -> str:
 
     `unintentional weight loss` denies no loss, and in `nega DM, HAS` nobody has anything.
     """
-    text = _COMMA.sub(r"\1 ", text)
+    text = _ASKED.sub(" ", _COMMA.sub(r"\1 ", text))
     text = _INNER.sub(lambda found: "q" * len(found[0]), text)
     own = text[span.start : span.end]
     if own.isupper() and len(own) <= _SHORT_CHARS:
@@ -117,7 +126,8 @@ def _as_asked(text: str, span: Span, section: Sequence[str], about: About, facts
         is_open = bool(pattern("pending").search(clause)) and not any(c.isdigit() for c in text[span.end :])
         return "planned" if is_open or pattern("goal").search(clause) else "present"
     if about == "procedure":
-        return "planned" if is_offered else "present"
+        is_open = bool(pattern("pending").search(clause)) and not pattern("done").search(clause)
+        return "planned" if is_offered or is_open else "present"
     is_reaction = about == "thing" and bool(pattern("harm").search(text[span.start : span.end]))
     return "historical" if is_reaction and _is_allergen(text, span, section) else "present"
 
@@ -130,9 +140,11 @@ def _allergy(text: str, span: Span, section: Sequence[str], names: Collection[st
         return Sense("denied" if is_fine else "other_sense")
     if "family" in names or family_header(section):
         return Sense("family_denied" if "absent" in names else "family")
-    if is_fine or "absent" in names or _by_cue(text[: span.start], text[span.end :]) == "denied":
+    cue = _by_cue(text[: span.start], text[span.end :])
+    if is_fine or "absent" in names or cue == "denied":
         return Sense("denied", True)
-    return Sense("possible" if "possible" in names or "unclear" in names else "present")
+    is_doubtful = cue == "possible" or "possible" in names or "unclear" in names
+    return Sense("possible" if is_doubtful else "present")
 
 
 def _is_allergen(text: str, span: Span, section: Sequence[str]) -> bool:

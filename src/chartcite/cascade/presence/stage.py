@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from chartcite.cascade.inquiry import Inquiry
 from chartcite.cascade.presence.asked import Asked, read_question
-from chartcite.cascade.presence.forms import Forms, readings_of
+from chartcite.cascade.presence.forms import Forms, is_name, readings_of
 from chartcite.cascade.presence.mentions import Mention, mentions
 from chartcite.cascade.presence.patterns import pattern
 from chartcite.cascade.presence.verdict import counted, grouped, plainest, shown, status_of
@@ -17,7 +17,9 @@ from chartcite.cascade.presence.versions import read_version_question, versions
 from chartcite.cascade.presence.wording import LANGUAGES, wording
 from chartcite.core.answer import Evidence, Interpretation
 from chartcite.core.presence import Looked, Presence
+from chartcite.facts.bilingual import in_other_language
 from chartcite.retrieval.candidates import Bookshelf
+from chartcite.retrieval.crosslingual import Crossing
 from chartcite.retrieval.probe import Probe
 
 _COMPACT_TERMS = 4
@@ -44,14 +46,15 @@ def presence_of(question: str, asked: Interpretation, probe: Probe, inquiry: Inq
         return _more_than_one(text, asked.lang, probe, inquiry)
     tools = inquiry.tools
     readings = readings_of(
-        wanted.thing, tools.readings or (tools.analyse,), is_test=wanted.about == "test", lang=wanted.lang
-    )
+        wanted.thing, tools.readings or (tools.analyse,), is_test=wanted.about == "test", lang=wanted.lang,
+        named=_named(tools.across),
+    )  # fmt: skip
     forms = [one.forms for one in readings if one.forms.patterns]
     if not forms:
         return None
     every = mentions(readings, wanted.about, probe, inquiry)
     found = [m for m in every if m.is_of(wanted.period)]
-    if not every and not all(_is_sure(wanted, one, probe) for one in forms):
+    if not every and not (_is_known(wanted.thing, tools.across) and all(_is_sure(wanted, f, probe) for f in forms)):
         return None
     by = grouped(found)
     status = status_of(by, wanted.about, wanted.period)
@@ -73,7 +76,7 @@ def _more_than_one(question: str, lang: str, probe: Probe, inquiry: Inquiry) -> 
         return None
     about, thing = wanted
     tools = inquiry.tools
-    readings = readings_of(thing, tools.readings or (tools.analyse,), lang=lang)
+    readings = readings_of(thing, tools.readings or (tools.analyse,), lang=lang, named=_named(tools.across))
     found = mentions(readings, "allergy" if about == "reaction" else "thing", probe, inquiry)
     several = versions(found, about)
     if len(several) < 2:
@@ -85,6 +88,23 @@ def _more_than_one(question: str, lang: str, probe: Probe, inquiry: Inquiry) -> 
     presence = replace(presence, wordings={own: wording(presence, own) for own in LANGUAGES})
     chosen = [plainest(one.mentions) for one in several]
     return FoundPresence(presence, [_evidence(m, found, inquiry.shelf) for m in chosen])
+
+
+def _named(across: Crossing | None) -> Callable[[str], Sequence[str]]:
+    """What a whole phrase is called in the other language; of one that is said in pieces nothing."""
+
+    def names(phrase: str) -> Sequence[str]:
+        said = in_other_language(phrase, across.to) if across else []
+        return said[0].names if len(said) == 1 else ()
+
+    return names
+
+
+def _is_known(thing: str, across: Crossing | None) -> bool:
+    """Whether each word of a thing has a name in the language of the record; names in capitals are the same in both."""
+    if across is None or across.is_beside:
+        return True
+    return all(said.names or said.text.isupper() or is_name(said.text) for said in in_other_language(thing, across.to))
 
 
 def _is_sure(wanted: Asked, forms: Forms, probe: Probe) -> bool:

@@ -54,9 +54,12 @@ def split(text: str, analyse: Analyse) -> list[Word]:
     return words
 
 
-def find(forms: Forms, text: str, analyse: Analyse) -> Found | None:
-    """The first form of a thing in a text; a kind of it only where the thing itself is not there."""
-    words = split(_masked(text, forms.texts), analyse)
+def find(forms: Forms, text: str, analyse: Analyse, *, is_masked: bool = True) -> Found | None:
+    """The first form of a thing in a text; a kind of it only where the thing itself is not there.
+
+    `is_masked`: words that do not mean themselves (`flu` of `flu shot`) are not seen.
+    """
+    words = split(_masked(text, forms.texts) if is_masked else text, analyse)
     asked = [tuple(tuple(f for f in slot if f.is_asked) for slot in slots) for slots in forms.patterns]
     for is_as_asked, patterns in ((True, asked), (False, forms.patterns)):
         for slots in patterns:
@@ -113,10 +116,19 @@ def _places(slot: Slot, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
         if form.beside and not _stands_beside(form, words):
             continue
         if form.exact:
-            yield from ((i, i) for i, w in enumerate(words) if w.raw == form.exact)
+            yield from ((i, i) for i, w in enumerate(words) if w.raw == form.exact or _is_part(form.exact, w.raw))
             if len(form.terms) < 2:
                 continue
         yield from _ranges(form, words)
+
+
+_PART = re.compile(r"(?:anti|post|pre|p[óo]s|pr[ée])-(\w+)", re.IGNORECASE)
+
+
+def _is_part(exact: str, raw: str) -> bool:
+    """`anti-HIV` is a word on HIV."""
+    found = _PART.fullmatch(raw)
+    return found is not None and found[1] == exact
 
 
 def _ranges(form: Form, words: Sequence[Word]) -> Iterator[tuple[int, int]]:

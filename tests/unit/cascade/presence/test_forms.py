@@ -69,3 +69,11 @@ def test_a_span_is_the_words_and_not_the_mark_behind_them() -> None:
     found = find(forms_of("cold intolerance", ENGLISH), text, ENGLISH)
     assert found is not None
     assert text[found.span.start : found.span.end] == "cold intolerance"
+
+
+def test_names_of_the_other_language_are_looked_for_as_a_whole_and_by_word() -> None:
+    named = {"cirrhosis": ["cirrose"], "lung": ["pulmão"], "cancer": ["câncer"]}
+    texts = forms_of("cirrhosis", PORTUGUESE, named=lambda phrase: named.get(phrase, ())).texts
+    assert "cirrose" in texts
+    forms = forms_of("lung cancer", PORTUGUESE, named=lambda phrase: named.get(phrase, ()))
+    assert find(forms, "Sem sinais de câncer no pulmão.", PORTUGUESE) is not None

@@ -134,6 +134,56 @@ def _sense(lang: str, about: About, thing: str, text: str, section: tuple[str, .
     return sense_of(text, found.span, section, about).status if found else "None"
 
 
+MESSY: list[tuple[str, About, str, str, str]] = [
+    ("en", "thing", "COPD", "COPD: N.", "denied"),
+    ("en", "thing", "asthma", "Asthma: n | Gout: y", "denied"),
+    ("en", "thing", "gout", "Asthma: n | Gout: y", "present"),
+    ("en", "thing", "fever", "Constitutional: [ ] fever [ ] chills [x] fatigue", "unclear"),
+    ("en", "thing", "chills", "Constitutional: [ ] fever [ ] chills [x] fatigue", "unclear"),
+    ("en", "thing", "fatigue", "Constitutional: [ ] fever [ ] chills [x] fatigue", "present"),
+    ("en", "thing", "chills", "ROS: fever [x] chills [ ]", "unclear"),
+    ("en", "thing", "chills", "fever [x] chills [ ]", "unclear"),
+    ("en", "thing", "fever", "fever [x] chills [ ]", "present"),
+    ("pt", "thing", "febre", "( ) febre (x) tosse", "unclear"),
+    ("pt", "thing", "tosse", "( ) febre (x) tosse", "present"),
+    ("pt", "thing", "asma", "Asma: ( ) Sim (x) Não", "unclear"),
+    ("en", "thing", "gout", "The gout entry was entered in error - wrong patient.", "denied"),
+    ("pt", "thing", "gota", "O registro de gota foi erro de prontuário.", "denied"),
+    ("en", "allergy", "latex", "Known allergies: latex?, peanuts.", "possible"),
+    ("en", "allergy", "peanuts", "Known allergies: latex?, peanuts.", "present"),
+    ("en", "allergy", "latex", "Allergic to latex? No.", "denied"),
+    ("en", "thing", "anemia", "Anemia likely due to CKD.", "present"),
+    ("en", "thing", "anemia", "Mother had anemia likely due to CKD.", "family"),
+    ("en", "thing", "anemia", "Anemia likely.", "possible"),
+    ("pt", "thing", "anemia", "Anemia provável secundária à DRC.", "present"),
+    ("en", "thing", "amyloidosis", "Unlikely to have amyloidosis.", "ruled_out"),
+    ("en", "thing", "lung cancer", "He is afraid of lung cancer.", "possible"),
+    ("pt", "thing", "câncer de pulmão", "Paciente refere medo de câncer de pulmão.", "possible"),
+    ("en", "drug", "Jardiance", "Discussed starting Jardiance, she declined.", "planned"),
+    ("en", "drug", "warfarin", "Warfarin avoided.", "planned"),
+    ("en", "drug", "glipizide", "She declined metformin and was started on glipizide.", "present"),
+    ("en", "drug", "hepatitis B vaccine", "Discussed hepatitis B vaccine, given today.", "present"),
+    ("en", "drug", "flu vaccine", "Offered flu vaccine, not given.", "denied"),
+    ("en", "procedure", "colonoscopy", "Colonoscopy ordered.", "planned"),
+    ("pt", "procedure", "colonoscopia", "Encaminho p/ colonoscopia.", "planned"),
+    ("pt", "procedure", "colonoscopia", "Colonoscopia solicitada, realizada ontem.", "present"),
+    ("pt", "thing", "hepatite B", "Vacina de hepatite B aplicada.", "other_sense"),
+    ("pt", "drug", "vacina de hepatite B", "Vacina de hepatite B aplicada.", "present"),
+    ("pt", "thing", "HIV", "Anti-HIV | Não reagente |", "denied"),
+    ("pt", "thing", "HIV", "Anti-HIV: reagente", "present"),
+    ("pt", "thing", "asma", "Filha é asmática e usa salbutamol.", "family"),
+    ("pt", "drug", "salbutamol", "Filha é asmática e usa salbutamol.", "family"),
+    ("pt", "thing", "demência", "Mora com o esposo; esposo tinha demência.", "family"),
+    ("pt", "thing", "asma", "Filho relata que a paciente tem asma.", "present"),
+    ("en", "thing", "smoking", "Quit smoking in 2005.", "historical"),
+]
+
+
+@pytest.mark.parametrize(("lang", "about", "thing", "text", "wanted"), MESSY, ids=[f"{c[2]}: {c[3]}" for c in MESSY])
+def test_sense_in_forms_corrections_and_short_hand(lang: str, about: About, thing: str, text: str, wanted: str) -> None:
+    assert _sense(lang, about, thing, text) == wanted
+
+
 SECTIONS: list[tuple[About, str, str, tuple[str, ...], str]] = [
     ("thing", "diabetes", "Diabetes at 40.", ("Family History",), "family"),
     ("thing", "diabetes", "No diabetes.", ("Family History",), "family_denied"),
