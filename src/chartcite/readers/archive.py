@@ -7,6 +7,7 @@ folder that goes when the reading ends.
 
 from __future__ import annotations
 
+import gzip
 import io
 import struct
 import tarfile
@@ -217,6 +218,7 @@ class _Bounded(io.RawIOBase):
         self._stream = stream
         self._most = max(_RATIO_FROM_BYTES, packed * MAX_RATIO)
         self._bytes = 0
+        self._last = 0
         self.packed = packed
         self.is_used_up = False
 
@@ -228,6 +230,8 @@ class _Bounded(io.RawIOBase):
         if size < 0 or size > _LONGEST_READ:
             self._refuse("the archive's headers are out of proportion")
         data = self._stream.read(size)
+        if said := data.rstrip(b"\0"):
+            self._last = self._bytes + len(said)
         self._bytes += len(data)
         if self._bytes > self._most:
             self._refuse(f"what is packed grows more than {MAX_RATIO} times")
@@ -237,6 +241,12 @@ class _Bounded(io.RawIOBase):
         """Refuse a member that would be out of proportion, before it is read or skipped."""
         if self._bytes + size > self._most:
             self._refuse(f"what is packed grows more than {MAX_RATIO} times")
+
+    def is_done_at(self, offset: int) -> bool:
+        """Whether the archive says there that it ends, and nothing but padding follows."""
+        while self.read(CHUNK_BYTES):
+            pass
+        return self._last <= offset and self._bytes >= offset + tarfile.BLOCKSIZE
 
     def _refuse(self, why: str) -> NoReturn:
         self.is_used_up = True
@@ -250,7 +260,9 @@ def _tar(path: Path, budget: _Budget) -> Iterator[Member | Problem]:
             with tarfile.open(fileobj=bounded, mode="r|") as archive:
                 for info in archive:
                     yield from _tar_member(archive, info, bounded, budget)
-        except (tarfile.TarError, ValueError, OverflowError) as error:
+                if not bounded.is_done_at(archive.offset):
+                    raise CorruptSource("the TAR is cut short, or another follows it; what stands there was not read")
+        except (tarfile.TarError, ValueError, OverflowError, EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise CorruptSource("the TAR is damaged or cut short", "copy it again") from error
     yield from budget.problems()
 

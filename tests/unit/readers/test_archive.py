@@ -211,3 +211,29 @@ def test_any_damage_is_read_or_named(read: Read, noise: bytes, at: int, kind: st
     except ReadError as error:
         problems = [Problem("a", error)]
     assert all("Seen" not in str(p.error) for p in problems)
+
+
+TWO = tarred({"a.txt": b"First.", "b.txt": b"Second."}, "w")
+UNENDED = {
+    "in-a-header": (TWO[:1400], 1), "at-the-end-of-a-member": (TWO[:1024], 1), "without-end": (TWO[:2048], 2),
+    "two-in-one": (TWO + tarred({"c.txt": b"Third."}, "w"), 2), "packed": (gzip.compress(TWO[:1400]), 1),
+    "cut-packing": (gzip.compress(TWO)[:-20], None), "words-behind": (gzip.compress(TWO) + b"more", None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNENDED)
+def test_a_tar_that_does_not_end_is_never_taken_for_whole(tmp_path: Path, name: str) -> None:
+    data, before = UNENDED[name]
+    path = tmp_path / "a.tar"
+    path.write_bytes(data)
+    members = archive.members(path, "a.tar", TWO[:600])
+    for _ in range(before or 0):
+        assert isinstance(next(members), archive.Member)
+    with pytest.raises(CorruptSource):
+        list(members)
+
+
+def test_padding_is_no_damage(read: Read) -> None:
+    found, problems = read("a.tar", TWO + bytes(5000))
+    assert not problems
+    assert len(found) == 2
