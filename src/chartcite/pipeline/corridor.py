@@ -71,6 +71,8 @@ def answer(
     probe = inquiry.probe(asked.query)
     focus = inquiry.focus(asked, probe)
     found = _found(question, narrative, asked, focus, probe, given, inquiry)
+    if asked.is_open_range and found.told is None:  # what the timeline tells is of the time asked about
+        trace.fallback("time_range_not_applied")
     said = _said(asked, found, given, inquiry)
     tell_orders(said.sentences, trace)
     trace.shown(said.sentences)

@@ -17,9 +17,11 @@ from chartcite.facts.line import overlap
 from chartcite.facts.read import SentenceFacts
 from chartcite.records.days import Day, days, names_no_day
 from chartcite.records.doses import Action, DoseStated
+from chartcite.records.ended import is_undone, no_longer_taken
 from chartcite.records.entries import Amount
 from chartcite.records.labels import label_of
 from chartcite.records.lines import Line
+from chartcite.records.plans import is_date, is_plan
 from chartcite.records.reading import FactsReader
 from chartcite.records.refused import is_not_taken, is_of_another
 from chartcite.records.schedules import schedule
@@ -39,6 +41,7 @@ _ONCE = re.compile(
     r"\b(?:x\s?1\b|stat\b|bolus|challenge|drip|lavage|loading|given:|dose\s+given|was\s+given|took\s+one|premedicat)",
     re.IGNORECASE,
 )
+_BLOOD = re.compile(r"\btransfusion\b")  # a unit of blood is no medicine that is taken
 _SUGGESTED = re.compile(r"\bsuggest(?:s|ion|ed)?\b|\bsugest", re.IGNORECASE)
 _LATER = re.compile(r"\bthen\s+(?:to\s+)?stop|\be\s+depois\s+(?:parar|suspender)", re.IGNORECASE)
 _NO_COURSE = re.compile(r"\b(?:allerg|intoleran|adverse|alergia|past medic|previous medic)", re.IGNORECASE)
@@ -50,19 +53,27 @@ def doses_stated(line: Line, facts_of: FactsReader) -> Iterator[DoseStated]:
     """What a sentence says of the patient's drugs."""
     if not line.day or any(_NO_COURSE.search(h) for h in line.section):
         return
-    if is_not_taken(line.text) or is_of_another(line.text) or _SUGGESTED.search(line.text) or names_no_day(line.text):
+    if is_of_another(line.text) or _SUGGESTED.search(line.text) or names_no_day(line.text):
         return
     facts = facts_of(line.text)
     dates = list(days(line.text, line.source.written, line.order))
-    actions, label = _actions(line, facts), label_of(line.label, line.section)
+    ended = no_longer_taken(line.text, facts.drugs)
+    if is_not_taken(line.text):
+        yield from (DoseStated(n, _day(line, dates), "stop", line.source, is_own=not dates) for n in ended)
+        return
+    planned = [c for c in facts.changes if is_plan(line.text, c, facts.changes, dates, line.source.written)]
+    actions, label = {**_actions(line, facts, planned), **ended}, label_of(line.label, line.section)
+    unknown = {c.drug.span for c in planned if c.cue.end <= c.drug.span.start}
     is_later = bool(_LATER.search(line.text))
     seen: set[str] = set()
     for dose in facts.doses:
         name = dose.drug.name
-        if not _is_taken(dose) or _is_refused(line.text, dose.drug.span, facts):
+        if not _is_taken(dose) or is_date(line.text, dose) or _is_refused(line.text, dose.drug.span, facts):
             continue
         if name in seen or (_ONCE.search(line.text) and dose.frequency is None):
             continue  # `(was 4.5 mg)`, `down by 2.5 mg`; `0.5 mg i.m. x 1` is no course
+        if dose.drug.span in unknown or _BLOOD.search(name):
+            continue  # `increase lisinopril to 40 mg if ...`
         seen.add(name)
         day, whole = _day(line, dates), schedule(line.text, dose, facts)
         if dose.earlier is not None and day < line.day:
@@ -89,10 +100,14 @@ def _is_taken(dose: Dose) -> bool:
     return dose.strength is not None and dose.strength.unit.name not in ("kg", "%")
 
 
-def _actions(line: Line, facts: SentenceFacts) -> dict[str, Action]:
+def _actions(line: Line, facts: SentenceFacts, planned: Sequence[Change]) -> dict[str, Action]:
     found: dict[str, Action] = {}
     for change in facts.changes:
-        if not _is_refused(line.text, change.drug.span, facts):
+        if (
+            change not in planned
+            and not is_undone(line.text, change)
+            and not _is_refused(line.text, change.drug.span, facts)
+        ):
             found[change.drug.name] = _action(change)
     return found
 

@@ -39,8 +39,8 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 _BEFORE = re.compile(
-    r"\b(?:yesterday|best|worst|on\s+(?:admission|arrival|presentation)|at\s+(?:admission|arrival|presentation)|"
-    r"previously|previous|prior|admission\s+labs?|ontem|na\s+admiss[ãa]o|pr[ée]vi[oa]|anterior)\b[^;.\d]{0,24}\Z",
+    r"\b(?:yesterday|best|worst|(?:day|time|morning)\s+of\s+(?:admission|arrival|presentation)|on\s+(?:admission|arrival|presentation)|at\s+(?:admission|arrival|presentation)|"
+    r"previously|previous|prior|admission\s+labs?|dia\s+da\s+(?:admiss[ãa]o|interna[çc][ãa]o)|ontem|na\s+admiss[ãa]o|pr[ée]vi[oa]|anterior)\b[^;.\d]{0,24}\Z",
     re.IGNORECASE,
 )
 _NO_RESULT = re.compile(

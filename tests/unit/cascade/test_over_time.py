@@ -237,3 +237,36 @@ def test_an_event_with_two_days_is_not_guessed() -> None:
 )
 def test_what_the_timeline_does_not_know_is_left_to_the_ranking(query: str) -> None:
     assert asked(query) is None
+
+
+TAKEN = Notes((
+    ("2021-01-05", "Medications:\n- Atorvastatin 40 mg daily\n- Lisinopril 20 mg daily\n- Metformin 500 mg BID"),
+    ("2021-02-01", "Started metoprolol tartrate 25 mg BID."),
+    ("2021-03-01", "Increase metoprolol to 50 mg BID. Started apixaban 5 mg BID."),
+    ("2021-04-01", "Pt stopped atorvastatin about 3 weeks ago. Prednisone 40 mg x 3 d, 20 mg x 3 d then stop."),
+    (
+        "2021-06-01",
+        "Metformin 500 mg BID; lisinopril 20 mg daily; apixaban 5 mg BID; allopurinol 100 mg daily to start.",
+    ),
+    ("2021-06-20", "Held lisinopril."),
+))  # fmt: skip
+LEFT = {
+    "salts": "Which came first, the start of apixaban or the start of metoprolol?",
+    "first of an increase": "What was the first dose of metoprolol?",
+    "taken before the record": "How long was the course of atorvastatin?",
+    "begun before the record": "What was the creatinine before the start of atorvastatin?",
+    "a taper long ago": "What is the current dose of prednisone?",
+}
+
+
+@pytest.mark.parametrize("query", LEFT.values(), ids=LEFT)
+def test_a_day_or_dose_that_is_not_known_is_not_said(query: str) -> None:
+    assert asked(query, TAKEN) is None
+
+
+def test_a_quote_with_an_ended_drug_is_no_entry_of_what_is_taken() -> None:
+    notices: Notices = []
+    said = lines("What medications is the patient currently taking?", TAKEN, notices=notices)
+    assert "Apixaban 5 mg BID (2021-06-01)." in said
+    assert not any("lisinopril" in line.lower() for line in said)
+    assert ("medicines_beside_an_ended_one", 1) in notices

@@ -61,6 +61,8 @@ _REMARKS = {
     "medicines_without_a_dose": "{count} more are on the newest list without a dose and are not shown here.",
     "medicines_not_spoken_of_lately": "{count} more were last spoken of long before that day and are not listed: "
     "chartcite timeline shows them.",
+    "medicines_beside_an_ended_one": "{count} more are written in one sentence with a medicine that was ended and are "
+    "not shown here: look at the notes.",
     "left_out_for_word_limit": "{sentences} more did not fit the word limit.",
     "no_token_vectors": "The encoder has no token vectors, so late interaction was not used.",
     "read_whole_record": "The {place} is short, so all of it was read.",

@@ -23,8 +23,6 @@ def interpreted(question: str, narrative: str, inquiry: Inquiry, given: str | No
     trace = inquiry.trace
     if asked.readings:
         trace.readings(asked.readings)
-    if asked.is_open_range:
-        trace.fallback("time_range_not_applied")
     if asked.other_questions:
         trace.fallback("other_questions_not_answered", asked.other_questions)
     return asked

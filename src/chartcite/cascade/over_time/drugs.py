@@ -9,12 +9,12 @@ from datetime import date
 from itertools import pairwise
 
 from chartcite.cascade.over_time.asked import OverTime
-from chartcite.cascade.over_time.events import event_of
+from chartcite.cascade.over_time.events import are_of_their_day, event_of, is_begun, with_salts
 from chartcite.cascade.over_time.told import Point, Record, Sentence, Told, computed, quote, silent
 from chartcite.cascade.over_time.values import period_of
 from chartcite.cascade.over_time.wording import Cited, at_day, bare, counted, say
 from chartcite.facts.line import overlap
-from chartcite.records.doses import DosePeriod, Episode
+from chartcite.records.doses import Course, DosePeriod, Episode
 from chartcite.records.entries import Source
 from chartcite.records.reading import FactsReader
 from chartcite.records.timeline import listed_without_dose, read_doses
@@ -23,7 +23,8 @@ from chartcite.records.topic import EVERYTHING, Topic
 SPOKEN_OF_DAYS = 400
 COURSE_DAYS = 30
 _FOR_A_TIME = re.compile(
-    r"\b(?:until|to complete|for (?:a total of )?\w+ (?:more )?(?:days?|weeks?)|x ?\d+ ?(?:days?|weeks?)|days? course|"
+    r"\b(?:until|to complete|for (?:a total of )?\w+ (?:more )?(?:days?|weeks?)|x ?\d+ ?(?:d|days?|wks?|weeks?)|"
+    r"days? course|tapers?|then stop|desmame|"
     r"at[ée]|por \w+ (?:dias?|semanas?))\b",
     re.IGNORECASE,
 )
@@ -35,6 +36,10 @@ _BEGINS = re.compile(
     r"\b(?:start|begin|began|begun|initiat|introduc|commenc|new today|rx\b|prescrib|inici|come[çc]|introduz|optado)",
     re.IGNORECASE,
 )
+_ADJUSTED = re.compile(
+    r"\b(?:increas|decreas|reduc|titrat|uptitrat|doubl|halv|chang|adjust|aument|diminu|alter|ajust)", re.IGNORECASE
+)
+"""Of a dose that there was before."""
 _RESUMES = re.compile(r"\b(?:resum|restart|reintroduc|back on|again|reinici|retoma|volta)", re.IGNORECASE)
 
 
@@ -58,9 +63,24 @@ def medicines(asked: OverTime, record: Record) -> Told | None:
                 old += 1
     if old:
         record.fallback("medicines_not_spoken_of_lately", old)
+    sentences = _without_ended(sentences, courses, day, record, facts_of)
     quoted = {s.sources[0] for s in sentences if s.said is None}
     kept = [s for s in sentences if s.said is None or s.sources[0] not in quoted]  # a quote says both drugs of a line
     return Told(tuple(kept)) if kept else None
+
+
+def _without_ended(
+    sentences: Sequence[Sentence], courses: Sequence[Course], day: str, record: Record, facts_of: FactsReader
+) -> list[Sentence]:
+    """The sentences but for quotes that name a drug which was ended by the day: it would read as taken."""
+    ended = {c.drug for c in courses if not any(e.dose_on(day) for e in c.episodes)}
+    kept = [
+        s for s in sentences
+        if s.said or ended.isdisjoint(drug.name for drug in facts_of(s.sources[0].quote).drugs)
+    ]  # fmt: skip
+    if len(kept) < len(sentences):
+        record.fallback("medicines_beside_an_ended_one", len(sentences) - len(kept))
+    return kept
 
 
 def _last_stated(period: DosePeriod, day: str) -> Source | None:
@@ -119,7 +139,8 @@ def dose(asked: OverTime, record: Record) -> Told | None:
         return None
     if asked.at == "first":
         period = next((p for e in episodes for p in e.periods), None)
-        return Told((_stated(asked, period, period.since, record),)) if period else None
+        is_first = period is not None and not _ADJUSTED.search(period.sources[0].quote)
+        return Told((_stated(asked, period, period.since, record),)) if period and is_first else None
     if asked.at in ("latest", "now"):
         return _last_dose(asked, episodes[-1], record)
     if asked.days:
@@ -137,7 +158,8 @@ def _last_dose(asked: OverTime, episode: Episode, record: Record) -> Told | None
     ended = quote(*episode.end_sources[:1]) if episode.ended in ("stopped", "held") else ()
     if asked.at == "now" and (ended or episode.end):
         return Told(ended) if ended else None
-    if not episode.periods:
+    last = _last_stated(episode.periods[-1], record.today) if episode.periods else None
+    if last is None or (asked.at == "now" and not _is_recent(last, record.today)):
         return None
     return Told((_stated(asked, episode.periods[-1], record.today, record), *ended))
 
@@ -158,7 +180,7 @@ def _dose_on(asked: OverTime, episodes: Sequence[Episode], day: str, record: Rec
 
 
 def _episodes(asked: OverTime, record: Record) -> list[Episode]:
-    courses = read_doses(record.reader, Topic(frozenset(), asked.things[0].of))
+    courses = read_doses(record.reader, Topic(frozenset(), with_salts(asked.things[0].of)))
     return [e for course in courses for e in course.episodes] if len(courses) == 1 else []
 
 
@@ -212,9 +234,12 @@ def _count(form: str, asked: OverTime, points: Sequence[Point], record: Record) 
 
 def course(asked: OverTime, record: Record) -> Told | None:
     """How long a course was: from its stated begin to its stated end; None where it is open or there are several."""
-    whole = [e for e in _episodes(asked, record) if e.end and e.ended == "stopped" and e.end_sources and e.periods]
+    episodes = _episodes(asked, record)
+    first_of_all = episodes[0] if episodes else None
+    whole = [e for e in episodes if e.end and e.ended == "stopped" and e.end_sources and e.periods]
+    whole = [e for e in whole if are_of_their_day(e.end_sources[:1], e.end or "")]
     right = [e for e in whole if e.start == asked.days[0]] if asked.days else whole
-    if len(right) != 1:
+    if len(right) != 1 or (right[0] is first_of_all and not is_begun(right[0], record.reader)):
         return None
     first, last = _told_by(_BEGINS, right[0].periods[0].sources), right[0].end_sources[:1]
     return Told((_stretch("course", asked, right[0].start, first, right[0].end or "", last, record),))
@@ -231,6 +256,10 @@ def hold(asked: OverTime, record: Record) -> Told | None:
         return None
     one, other = pauses[0]
     resumed = _told_by(_RESUMES, other.periods[0].sources)
+    is_told = other.start_is_stated or any(_RESUMES.search(s.quote) for s in resumed)
+    right = are_of_their_day(one.end_sources[:1], one.end or "") and are_of_their_day(resumed, other.start)
+    if not is_told or not right:
+        return None
     return Told((_stretch("hold", asked, one.end or "", one.end_sources[:1], other.start, resumed, record),))
 
 

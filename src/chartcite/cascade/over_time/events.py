@@ -11,12 +11,14 @@ from dataclasses import dataclass
 
 from chartcite.core.stored import DocumentInfo
 from chartcite.facts.drug_mentions import find_drugs
+from chartcite.facts.drugs import listed_drugs
 from chartcite.facts.line import read_line
-from chartcite.records.doses import Course
+from chartcite.records.courses import LIST_LENGTH
+from chartcite.records.doses import Episode
 from chartcite.records.encounters import Encounter, encounters
 from chartcite.records.entries import Source
 from chartcite.records.timeline import read_doses, read_history
-from chartcite.records.topic import Topic
+from chartcite.records.topic import EVERYTHING, Topic
 from chartcite.store.reader import PartitionReader
 
 Analyse = Callable[[str], Sequence[str]]
@@ -37,6 +39,15 @@ _STAY = re.compile(
 )
 OPERATIONS = re.compile(r"operat|procedure|surg|cirurg|procedimento", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|an?|his|her|their|[oa]s?|d[eoa]s?)\s+", re.IGNORECASE)
+_AGO = re.compile(
+    r"\b(?:ago|yesterday|last (?:week|month|year|visit|night)|since (?!\d)|previously|for (?:the )?(?:past|last)|"
+    r"off\b[^.;]{0,40}\b(?:x|for) ?(?:\d+|an?|one|two|three|several)|atr[áa]s|ontem|"
+    r"h[áa] (?:cerca de )?(?:\d+|uma?|dois|duas|tr[êe]s|algu(?:ns|mas)) (?:dias?|semanas?|m[êe]s|meses|anos?)|"
+    r"(?:semana|m[êe]s|ano) passad[oa])\b",
+    re.IGNORECASE,
+)
+_BEGUN = re.compile(rf"{_BEGIN.pattern}|\b(?:new today|rx\b|prescri)", re.IGNORECASE)
+_UNREAD = re.compile(r"(?<![\d/.])(?:0?[1-9]|[12]\d|3[01])/(?:0?[1-9]|[12]\d|3[01])(?![\d/.])")
 _HEAD_CHARS = 700
 _DIAGNOSED = "diagnosis diagnosed onset new diagnóstico diagnosticado diagnosticada"
 
@@ -55,29 +66,55 @@ def event_of(words: str, reader: PartitionReader, analyse: Analyse) -> Event | N
     words = _ARTICLE.sub("", words.strip())
     drugs = find_drugs(read_line(words))
     if drugs:
-        return _of_drug(words, read_doses(reader, Topic(frozenset(), frozenset(d.name for d in drugs))))
+        return _of_drug(words, reader, frozenset(d.name for d in drugs))
     stay = _STAY.match(words)
     if stay:
         return _of_stay(words[stay.end() :], reader, analyse)
     return _of_operation(words, reader, analyse)
 
 
-def _of_drug(words: str, found: Sequence[Course]) -> Event | None:
-    episodes = [episode for course in found for episode in course.episodes]
+def with_salts(names: frozenset[str]) -> frozenset[str]:
+    """Names of drugs with those of their salts, which a record may use for the same course: `metoprolol tartrate`."""
+    return names | {drug for drug in listed_drugs() if any(drug.startswith(f"{name} ") for name in names)}
+
+
+def are_of_their_day(sources: Sequence[Source], day: str) -> bool:
+    """Whether no sentence puts what it tells on another day than `day`: some time ago, or on an unread `2/5`."""
+    return not any(
+        _AGO.search(source.quote) or (source.written == day and _UNREAD.search(source.quote)) for source in sources
+    )
+
+
+def is_begun(course: Episode, reader: PartitionReader) -> bool:
+    """Whether the first course of a drug began on its first day.
+
+    It does if that is said, or if by then the record had told of some other drugs and not of it: what the first list of
+    a record has was taken before.
+    """
+    sources = course.periods[0].sources if course.periods else ()
+    if course.start_is_stated or any(s.written == course.start and _BEGUN.search(s.quote) for s in sources):
+        return True
+    return sum(other.episodes[0].start < course.start for other in read_doses(reader, EVERYTHING)) >= LIST_LENGTH
+
+
+def _of_drug(words: str, reader: PartitionReader, names: frozenset[str]) -> Event | None:
+    found = read_doses(reader, Topic(frozenset(), with_salts(names)))
+    if len(found) != 1:  # of two salts, or two drugs, it is not known which
+        return None
+    episodes = found[0].episodes
     if _STOP.search(words):
         ends = [e for e in episodes if e.end and e.ended == "stopped"]
-        if len(ends) != 1:
-            return None
-        day = ends[0].end or ""
-        return Event(day, day, ends[0].end_sources[0] if ends[0].end_sources else None)
-    if not _BEGIN.search(words):
-        return None
-    stated = [e for e in episodes if e.start_is_stated] or episodes[:1]
-    if len(stated) != 1:
-        return None
+        return _on_day(ends[0].end or "", ends[0].end_sources) if len(ends) == 1 else None
+    stated = ([e for e in episodes if e.start_is_stated] or episodes[:1]) if _BEGIN.search(words) else []
+    if len(stated) != 1 or stated[0] is not episodes[0] or not is_begun(stated[0], reader):
+        return None  # nobody says when it was begun, or it was taken before
     sources = stated[0].periods[0].sources if stated[0].periods else ()
-    saying = next((s for s in sources if _BEGIN.search(s.quote)), sources[0] if sources else None)
-    return Event(stated[0].start, stated[0].start, saying)
+    saying = [s for s in sources if _BEGIN.search(s.quote)] or sources
+    return _on_day(stated[0].start, saying)
+
+
+def _on_day(day: str, sources: Sequence[Source]) -> Event | None:
+    return Event(day, day, sources[0] if sources else None) if are_of_their_day(sources[:1], day) else None
 
 
 def _of_operation(words: str, reader: PartitionReader, analyse: Analyse) -> Event | None:
