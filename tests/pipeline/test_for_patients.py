@@ -22,7 +22,7 @@ EXTRA = {"audience", "readability"}
 def ask(demo: Book, folder: Path, question: str, reply: Reply | None = None, **how: Any) -> Answer:
     with serving(reply or (lambda _: chat(""))) as (url, _):
         model = {"writer_url": url, "writer_model": "scripted", "plain_by": "llm", "write_by": "rules"} if reply else {}
-        settings = Settings(reply_cache=False, writer_timeout=0.5, **model)  # type: ignore[arg-type]
+        settings = Settings(reply_cache=False, writer_timeout=60, **model)  # type: ignore[arg-type]
         engines = Engines(settings)
         for name in ("encoder", "reranker"):
             engines.__dict__[name] = getattr(demo.engines, name)

@@ -23,9 +23,11 @@ QUESTION = "What is the warfarin dose?"
 OPTIONS = ("4 mg every evening", "5 mg every evening", "50 mg every evening")
 
 
-def asked(demo: Book, folder: Path, reply: Reply, ask: Callable[[Book], Any], **how: Any) -> tuple[Any, list[Any]]:
+def asked(
+    demo: Book, folder: Path, reply: Reply, ask: Callable[[Book], Any], *, patience: float, **how: Any
+) -> tuple[Any, list[Any]]:
     with serving(reply) as (url, seen):
-        settings = Settings(writer_url=url, writer_model="scripted", writer_timeout=0.5, **how)
+        settings = Settings(writer_url=url, writer_model="scripted", writer_timeout=patience, **how)
         engines = Engines(settings)
         for name in ("encoder", "reranker"):
             engines.__dict__[name] = getattr(demo.engines, name)
@@ -34,19 +36,25 @@ def asked(demo: Book, folder: Path, reply: Reply, ask: Callable[[Book], Any], **
             return ask(book), seen
 
 
-def choose(demo: Book, folder: Path, reply: Reply, options: tuple[str, ...] = OPTIONS) -> tuple[Choice, list[Any]]:
+def choose(
+    demo: Book, folder: Path, reply: Reply, options: tuple[str, ...] = OPTIONS, patience: float = 60
+) -> tuple[Choice, list[Any]]:
     return asked(
         demo,
         folder,
         reply,
         lambda book: book.choose(QUESTION, options, patient="p"),
+        patience=patience,
         choose_by="llm",
         reply_cache=False,
     )
 
 
-def span(demo: Book, folder: Path, reply: Reply) -> tuple[SpanAnswer, list[Any]]:
-    return asked(demo, folder, reply, lambda book: book.span(QUESTION, patient="p"), span_by="llm", reply_cache=False)
+def span(demo: Book, folder: Path, reply: Reply, patience: float = 60) -> tuple[SpanAnswer, list[Any]]:
+    return asked(
+        demo, folder, reply, lambda book: book.span(QUESTION, patient="p"), patience=patience, span_by="llm",
+        reply_cache=False,
+    )  # fmt: skip
 
 
 def names(found: Choice | SpanAnswer) -> set[str]:
@@ -121,14 +129,14 @@ FAULTS: dict[str, Reply] = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_every_fault_of_a_choice_ends_in_the_rules_choice(fault: str, demo: Book, tmp_path: Path) -> None:
-    found, _ = choose(demo, tmp_path, FAULTS[fault])
+    found, _ = choose(demo, tmp_path, FAULTS[fault], patience=0.5)
     assert (found.chosen, found.by) == ("B", "rules")
     assert names(found) & {"chosen_by_rules", "chooser_not_borne_out"}
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_every_fault_of_a_span_ends_in_the_rules_span(fault: str, demo: Book, tmp_path: Path) -> None:
-    found, _ = span(demo, tmp_path, FAULTS[fault])
+    found, _ = span(demo, tmp_path, FAULTS[fault], patience=0.5)
     assert (found.text, found.by) == ("5 mg every evening", "rules")
     assert "answered_by_rules" in names(found)
     assert any(name.startswith("extractor_") for name in names(found))

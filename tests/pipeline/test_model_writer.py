@@ -23,8 +23,8 @@ QUESTION = "What is the warfarin dose?"
 
 
 @contextmanager
-def asking(demo: Book, folder: Path, url: str, **how: Any) -> Iterator[Book]:
-    settings = Settings(writer_url=url, writer_model="scripted", writer_timeout=0.5, **how)
+def asking(demo: Book, folder: Path, url: str, *, patience: float = 60, **how: Any) -> Iterator[Book]:
+    settings = Settings(writer_url=url, writer_model="scripted", writer_timeout=patience, **how)
     engines = Engines(settings)
     for name in ("encoder", "reranker"):
         engines.__dict__[name] = getattr(demo.engines, name)
@@ -148,7 +148,7 @@ FAULTS: dict[str, Callable[[dict[str, Any]], Said]] = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_every_fault_ends_in_an_answer_by_rules_that_says_so(fault: str, demo: Book, tmp_path: Path) -> None:
-    answer, seen = ask(demo, tmp_path, FAULTS[fault])
+    answer, seen = ask(demo, tmp_path, FAULTS[fault], patience=0.5)
     holds(answer)
     assert answer.writer is None
     assert names(answer)["answered_by_rules"] == 1
@@ -285,7 +285,7 @@ def test_a_judge_sees_question_claim_and_sources_only(demo: Book, tmp_path: Path
 
 
 def test_the_writer_is_not_its_own_judge_unless_said(demo: Book, tmp_path: Path) -> None:
-    same = {"judge_url": "http://127.0.0.1:9/v1", "judge_model": "scripted"}
+    same: dict[str, Any] = {"judge_url": "http://127.0.0.1:9/v1", "judge_model": "scripted"}
     with (
         asking(demo, tmp_path, "http://127.0.0.1:9/v1", **same) as book,
         pytest.raises(ModelRefused, match="own model"),
