@@ -1,8 +1,12 @@
-"""For every test: nothing leaves this machine. For many: a small deterministic encoder, and stores made quickly."""
+"""For every test: nothing leaves this machine, no chance and no clock decides.
+
+For many: a small deterministic encoder, and stores made quickly.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -12,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, settings
 
 from chartcite.core.documents import Document, Provenance
 from chartcite.core.neural import EncodedPassage, EncodedQuery
@@ -27,6 +32,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LOOPBACK = ("127.", "::1", "localhost")
+
+# Properties are tried on the same examples in every run, however busy the machine is;
+# HYPOTHESIS_PROFILE=default tries others.
+settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
 class ConnectionRefusedByTests(OSError):

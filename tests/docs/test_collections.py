@@ -33,7 +33,7 @@ def run(arguments: list[str], desk: Path) -> str:
         "COLUMNS": "80", "PYTHONIOENCODING": "utf-8",
     }  # fmt: skip
     done = subprocess.run(
-        arguments, cwd=desk, env=environment, capture_output=True, encoding="utf-8", timeout=240, check=False
+        arguments, cwd=desk, env=environment, capture_output=True, encoding="utf-8", timeout=500, check=False
     )
     assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}"
     return done.stdout

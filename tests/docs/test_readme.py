@@ -37,7 +37,7 @@ def desk(tmp_path: Path) -> Path:
 def run(arguments: list[str], desk: Path) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "XDG_DATA_HOME": str(desk / "data"), "XDG_CONFIG_HOME": str(desk / "config")}
     return subprocess.run(
-        arguments, cwd=desk, env=environment, capture_output=True, text=True, timeout=120, check=False
+        arguments, cwd=desk, env=environment, capture_output=True, text=True, timeout=500, check=False
     )
 
 

@@ -67,7 +67,7 @@ class Command:
         done = subprocess.run(
             [script(), *map(str, arguments)],
             input=stdin.encode() if isinstance(stdin, str) else stdin,
-            capture_output=True, env=self.environment(env), cwd=self.home, timeout=100, check=False,
+            capture_output=True, env=self.environment(env), cwd=self.home, timeout=500, check=False,
         )  # fmt: skip
         run = Done(done.returncode, done.stdout.decode(), done.stderr.decode())
         assert "Traceback" not in run.err, run.err

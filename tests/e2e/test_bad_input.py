@@ -136,7 +136,7 @@ def outcomes(shared: Command) -> list[Done]:
     rows = json.dumps([arguments for arguments, _, _ in TABLE])
     done = subprocess.run(
         [sys.executable, "-c", DRIVER, rows],
-        env=shared.environment(), cwd=shared.home, capture_output=True, text=True, check=True, timeout=100,
+        env=shared.environment(), cwd=shared.home, capture_output=True, text=True, check=True, timeout=500,
     )  # fmt: skip
     return [Done(*json.loads(line)) for line in done.stdout.splitlines()]
 

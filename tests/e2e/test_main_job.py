@@ -248,7 +248,7 @@ def test_an_interrupted_ingest_keeps_what_it_has_and_resumes(chartcite: Command,
     while not _documents(chartcite) and time.monotonic() < deadline:
         time.sleep(0.1)
     os.kill(process.pid, number)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=500)
     assert process.returncode == code
     assert out == ""
     assert "Traceback" not in err

@@ -51,7 +51,7 @@ def writer(folder: Path, name: str, rounds: int) -> subprocess.Popen[str]:
 
 
 def finish(process: subprocess.Popen[str]) -> None:
-    _, errors = process.communicate(timeout=100)
+    _, errors = process.communicate(timeout=500)
     assert process.returncode == 0, errors
 
 
