@@ -161,7 +161,7 @@ def test_limits_and_crashes_are_named_and_the_child_is_replaced(
     start = time.monotonic()
     with pytest.raises(kind, match=message):
         list(ask(what, seconds=0.5 if what in {"sleep", "spin"} else 20, mebibytes=128))
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 30
     assert ask.pid() != before
     with pytest.raises(ProcessLookupError):
         os.kill(before, 0)
@@ -248,8 +248,8 @@ list(box.read(naughty_reader.READER, path, "n", "", options))
 
 
 def _gone(pid: int) -> bool:
-    """Whether it ends within 3 s; a zombie nobody reaps here counts as ended."""
-    for _ in range(60):
+    """Whether it ends within a minute; a zombie nobody reaps here counts as ended."""
+    for _ in range(1200):
         try:
             state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
         except OSError:
@@ -272,7 +272,7 @@ def test_no_orphan_when_the_parent_ends(naughty: Reader, tmp_path: Path, what: s
         pid = int(parent.stdout.readline())
         time.sleep(0.3)
         parent.send_signal(how)
-        assert parent.wait(5) != 0
+        assert parent.wait(60) != 0
     assert _gone(pid)
 
 
