@@ -40,6 +40,16 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Book]:
         "doc_id": "o", "patient_id": "other", "time": "2018-01-01", "note_type": "progress-note",
         "text": "Multiple sclerosis.",
     })  # fmt: skip
+    drugs = (
+        "Takes apixaban and lisinopril.",
+        "Apixaban was stopped.",
+        "Apixaban was restarted.",
+        "Not taking lisinopril.",
+    )
+    rows += [
+        {"doc_id": f"a{n}", "patient_id": "again", "time": f"2018-01-0{n}", "note_type": "progress-note", "text": text}
+        for n, text in enumerate(drugs, 1)
+    ]
     rows.append({
         "doc_id": "b", "patient_id": "pt", "time": "2018-01-01", "note_type": "evolucao",
         "text": "Nega febre. HAS há 10 anos. Pai com diabetes. Alergia a dipirona. Sem cirrose. Nunca teve infarto.",
@@ -71,6 +81,11 @@ ANSWERS: list[tuple[str, str, PresenceStatus, set[str]]] = [
     ("p", "Does the patient have colon cancer?", "other_sense", {"n5"}),
     ("p", "Does the patient have a rash?", "historical", {"n5"}),
     ("p", "Has he ever taken metformin?", "present", {"n2", "n4"}),
+    ("p", "Is he taking metformin?", "historical", {"n2", "n4"}),
+    ("p", "Does the patient still take metformin?", "historical", {"n2", "n4"}),
+    ("again", "Is the patient taking apixaban?", "present", {"a1", "a3"}),
+    ("again", "Does the patient take lisinopril now?", "historical", {"a1", "a4"}),
+    ("again", "A paciente usa lisinopril atualmente?", "historical", {"a1", "a4"}),
     ("p", "Has he ever taken warfarin?", "not_mentioned", set()),
     ("p", "Is the patient allergic to metformin?", "other_sense", set()),
     ("pt", "A paciente tem febre?", "denied", {"b"}),

@@ -53,3 +53,10 @@ def test_no_number_is_cut_at_its_comma() -> None:
     assert len(inside) >= 8
     edges = {edge for s in split_sentences(NOTE) for edge in (s.start, s.end)}
     assert not [span for span in inside if edges & set(span)]
+
+
+@pytest.mark.parametrize("header", ["MUC", "Em uso", "Medicações de uso contínuo", "Medicamentos em uso contínuo"])
+def test_medicines_in_use_do_not_stand_below_the_allergies(header: str) -> None:
+    text = f"Paciente refere melhora da dor.\nAlergias: nega.\n{header}: losartana 50 mg, metformina 850 mg 2x/dia."
+    medicines = [unit for unit in split_sentences(text) if "losartana" in text[unit.start : unit.end]]
+    assert [unit.section for unit in medicines] == [(header,)]

@@ -61,13 +61,23 @@ def _pairs(read: Marked) -> Iterator[tuple[str, ...]]:
             yield pair
 
 
+_WAS_HELD = re.compile(
+    r"^(?!.* (?:até|until|till|before|antes|depois|after) ).*"
+    r"\b(?:foi|ficou|esteve|está|estava|permaneceu|is|was|been|were|"
+    r"stay(?:ed)?|remain(?:ed)?) (?:suspens|pausad|interrompid|held|paused|suspended|interrupted|withheld|on hold)",
+    re.IGNORECASE,
+)
+"""In Portuguese what was held and what was stopped is one word; the length of having been so is that of a pause."""
+
+
 def of_length(read: Marked) -> OverTime | None:
     """How long a course, a pause or a stay was."""
     drugs, days = read.of("DRUG"), named_days(read)
     if read.of("THING") or len(days) > 1 or named_period(read) or len(drugs) > 1:
         return None
     if drugs:
-        if says("hold", read.text) and is_plain(read, "hold") and not is_plain(read, "course"):
+        is_pause = _WAS_HELD.search(read.text) is not None or not is_plain(read, "course")
+        if says("hold", read.text) and is_plain(read, "hold") and is_pause:
             return OverTime("hold", days=days, things=drugs)
         return OverTime("course", days=days, things=drugs) if is_plain(read, "course") else None
     if not says("stay", read.text):

@@ -41,6 +41,13 @@ _LEAD = re.compile(
 _EMPTY = frozenset(
     ("it", "this", "that", "them", "one", "isso", "isto", "anything", "something", "algo", "problems", "symptoms")
 )
+_NOW = re.compile(
+    r"\b(?:currently|still|now|at present|today|nowadays|atualmente|ainda|hoje|agora|no momento)\b|"
+    r"^(?:is|are)\b(?!.*\bbeen\b)|^(?:does|do) (?!.*\b(?:record|chart|notes?|file|history)\b)|"
+    r"\b(?:usa|toma|recebe|faz uso|est[áa])\b",
+    re.IGNORECASE,
+)
+_EVER = re.compile(r"\b(?:ever|previously|alguma vez|j[áa])\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +59,21 @@ class Asked:
         about: in what sense it is to be there.
         period: the start of an ISO date: the only day, month or year asked for; empty: any.
         lang: of the question, `en` or `pt`.
+        is_now: it asks whether a drug is taken, not whether it ever was.
     """
 
     thing: str
     about: About
     period: str = ""
     lang: str = "en"
+    is_now: bool = False
 
 
 def read_question(question: str) -> Asked | None:
     """What of, and in what sense, a question asks whether the record has it; None for any other question.
 
     >>> read_question("Is there any record of an allergy to latex?")
-    Asked(thing='latex', about='allergy', period='', lang='en')
+    Asked(thing='latex', about='allergy', period='', lang='en', is_now=False)
     >>> read_question("Nega febre em 2012-01-09?") is None
     True
     """
@@ -79,7 +88,10 @@ def read_question(question: str) -> Asked | None:
     if found is None and detect(text) != lang:
         lang = "en" if lang == "pt" else "pt"
         found = _match(text, lang)
-    return Asked(found[1], found[0], period, lang) if found else None
+    if found is None:
+        return None
+    is_now = found[0] == "drug" and not period and bool(_NOW.search(text)) and not _EVER.search(text)
+    return Asked(found[1], found[0], period, lang, is_now)
 
 
 def bare(question: str) -> tuple[str, str]:

@@ -57,8 +57,8 @@ def presence_of(question: str, asked: Interpretation, probe: Probe, inquiry: Inq
     if not every and not (_is_known(wanted.thing, tools.across) and all(_is_sure(wanted, f, probe) for f in forms)):
         return None
     by = grouped(found)
-    status = status_of(by, wanted.about, wanted.period)
-    chosen = shown(by, status, wanted.about)
+    status = status_of(by, wanted.about, wanted.period, is_now=wanted.is_now)
+    chosen = shown(by, status, wanted.about, is_now=wanted.is_now)
     presence = Presence(
         thing=wanted.thing, about=wanted.about, status=status, looked=_looked(forms, inquiry), day=wanted.period,
         said=counted(by), whose=_whose(by.get("family", ())),

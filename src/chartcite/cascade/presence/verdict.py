@@ -24,8 +24,10 @@ def grouped(found: Sequence[Mention]) -> dict[str, list[Mention]]:
     return table
 
 
-def status_of(by: By, about: About, period: str) -> PresenceStatus:
-    """What a record says of a thing."""
+def status_of(by: By, about: About, period: str, *, is_now: bool = False) -> PresenceStatus:
+    """What a record says of a thing; `is_now`: of a drug, whether it is taken and not whether it was."""
+    if is_now and by.get("present") and (ended := _ended(by)) and _place(ended[-1]) > max(map(_place, by["present"])):
+        return "historical"
     there, no = [*by.get("present", ()), *by.get("historical", ())], by.get("denied", ())
     if there and _disagree(there, no, about, period):
         return "conflicting"
@@ -55,17 +57,34 @@ def _disagree(there: Sequence[Mention], no: Sequence[Mention], about: About, per
     return any(m.sense.is_lasting and m.sort_key > first for m in no)
 
 
+def _ended(by: By) -> list[Mention]:
+    """What says that a drug is taken no longer, in the order of the record."""
+    return sorted([*by.get("historical", ()), *by.get("denied", ())], key=_place)
+
+
+def _place(one: Mention) -> tuple[str, int, int]:
+    return one.sort_key, one.order, one.start
+
+
 def _last(found: Sequence[Mention]) -> str:
     return max((m.sort_key for m in found), default="")
 
 
-def shown(by: By, status: PresenceStatus, about: About) -> list[Mention]:
+def shown(by: By, status: PresenceStatus, about: About, *, is_now: bool = False) -> list[Mention]:
     """The sentences that show it, the latest word first: few, each saying something that the others do not."""
+    chosen = _shown(by, status, about)
+    newest = [max(by["present"], key=_place)] if is_now and status == "present" else []
+    return [*newest, *(m for m in chosen if m not in newest)][:MOST_SHOWN]
+
+
+def _shown(by: By, status: PresenceStatus, about: About) -> list[Mention]:
     there = [*by.get("present", ())] or [*by.get("historical", ())]
     no = [*by.get("denied", ()), *by.get("ruled_out", ())]
     if status == "conflicting":
         lasting = [m for m in no if m.sense.is_lasting] or no
         return [*_ends(there)[:1], *_ends(lasting)[:1]]
+    if status == "historical" and by.get("present"):
+        return [_ended(by)[-1], *_ends(there)[:1]]
     if status in ("present", "historical"):
         ended = by.get("historical", ()) if about == "drug" and by.get("present") else ()
         later = [m for m in (*no, *ended) if m.sort_key > _last(there)]

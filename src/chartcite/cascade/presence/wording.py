@@ -84,6 +84,15 @@ def _otherwise(presence: Presence, more: Mapping[str, str], units: Mapping[str, 
         elif no.last and there.first and no.last < there.first:
             name = "denied_before"
         yield more[name].format(sentences=_count(no.sentences, "sentence", units), when=_when(no, presence.lang))
+    ended = _said(presence, "historical")
+    if presence.about == "drug" and presence.status == "present" and (ended.last or "") >= (there.last or "9"):
+        yield more["ended_later"].format(
+            sentences=_count(ended.sentences, "sentence", units), when=_when(ended, presence.lang)
+        )
+    if presence.about == "drug" and presence.status == "historical" and (taken := _said(presence, "present")).sentences:
+        yield more["taken_before"].format(
+            sentences=_count(taken.sentences, "sentence", units), when=_when(taken, presence.lang)
+        )
     if presence.about == "own_or_family" and presence.whose:
         yield more["of_relatives_too"].format(whose=_whose(presence))
 

@@ -72,3 +72,21 @@ def test_other_questions_are_left_alone(question: str) -> None:
 
 def test_a_question_names_its_language() -> None:
     assert read_question("O paciente tem asma?") == Asked("asma", "thing", "", "pt")
+
+
+@pytest.mark.parametrize(
+    ("question", "is_now"),
+    [
+        ("Is the patient on warfarin?", True),
+        ("Does the patient still take warfarin?", True),
+        ("Has the patient been on warfarin?", False),
+        ("Has the patient ever taken warfarin?", False),
+        ("Did he take warfarin?", False),
+        ("A paciente ainda usa varfarina?", True),
+        ("A paciente já usou varfarina?", False),
+    ],
+)
+def test_whether_a_drug_is_taken_or_was(question: str, is_now: bool) -> None:
+    found = read_question(question)
+    assert found is not None
+    assert found.is_now is is_now
