@@ -36,9 +36,12 @@ def read_procedure(resource: Node) -> Rendered:
     start, end = _span(resource, "performed")
     why = concept(resource.node("statusReason"))
     site, outcome = concepts(resource.nodes("bodySite")), concept(resource.node("outcome"))
+    said, age = line(resource.text("performedString")), quantity(resource.node("performedAge"))
     trouble = concepts(resource.nodes("complication"))
     about = details(
         f"reason: {why}" if why else "",
+        f"when: {said}" if said else "",
+        f"at age {age}" if age else "",
         f"site: {site}" if site else "",
         f"outcome: {outcome}" if outcome else "",
         f"complication: {trouble}" if trouble else "",
@@ -145,6 +148,7 @@ def read_patient(resource: Node) -> Rendered:
 
 
 def _span(resource: Node, name: str) -> tuple[When | None, When | None]:
+    resource.choice(name)  # one time, in one type
     period = resource.node(f"{name}Period")
     start = when(resource.text(f"{name}DateTime")) or when(period.text("start"))
     return start, when(period.text("end"))

@@ -5,7 +5,7 @@ An order says when it was written, not when its status came: `stopped` has no da
 
 from __future__ import annotations
 
-from chartcite.core.errors import EmptySource, UnsupportedFormat
+from chartcite.core.errors import CorruptSource, EmptySource, UnsupportedFormat
 from chartcite.readers.fhir_access import Node
 from chartcite.readers.fhir_dosage import dosage, dosages
 from chartcite.readers.fhir_fields import code_of
@@ -69,6 +69,8 @@ def read_statement(resource: Node, references: References) -> Rendered:
     period = resource.node("effectivePeriod")
     start, end = when(resource.text("effectiveDateTime")) or when(period.text("start")), when(period.text("end"))
     stated = when(resource.text("dateAsserted"))
+    if start and end and end.date < start.date[: len(end.date)]:
+        raise CorruptSource("it ends before it begins")
     said = f"{capital(drug)}: {how}" if how else capital(drug)
     reasons = _reasons(resource)
     why = concepts(resource.nodes("statusReason"))

@@ -139,6 +139,8 @@ def _sentence(name: str, node: Node, around: _Around) -> str:
         return ""
     said = value or f"no result ({missing})"
     flag = _flag(node.nodes("interpretation")) if value else ""
+    if {said.lower(), flag} == {"positive", "negative"}:
+        raise CorruptSource("its value and its interpretation are opposites")
     is_said = bool(flag) and re.search(rf"\b{re.escape(flag)}\b", said.lower()) is not None
     parts = f"{short_name(name)}: {said}", f"({flag})" if flag and not is_said else "", around.day
     ranges = _ranges(node.nodes("referenceRange")) if value else ""

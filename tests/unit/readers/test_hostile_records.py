@@ -44,6 +44,17 @@ def condition(name: str = "Asthma", **fields: Any) -> dict[str, Any]:
     return {"resourceType": "Condition", "id": "c", "subject": PATIENT, "code": {"text": name}} | fields
 
 
+def procedure(**fields: Any) -> dict[str, Any]:
+    return {"resourceType": "Procedure", "id": "p", "status": "completed", "subject": PATIENT,
+            "code": {"text": "appendectomy"}} | fields  # fmt: skip
+
+
+def statement(start: str, end: str) -> dict[str, Any]:
+    drug, period = {"text": "Aspirin"}, {"start": start, "end": end}
+    return {"resourceType": "MedicationStatement", "id": "s", "status": "active", "subject": PATIENT,
+            "medicationCodeableConcept": drug, "effectivePeriod": period}  # fmt: skip
+
+
 def allergy(name: str, verified: str = "confirmed") -> dict[str, Any]:
     status = {"coding": [{"code": verified}]}
     return {"resourceType": "AllergyIntolerance", "id": "a", "patient": PATIENT, "code": {"text": name},
@@ -124,6 +135,13 @@ SAID = {
     "relative": (condition("Family history of breast cancer"), "Family history of breast cancer."),
     "ended-on-no-day": (condition(abatementString="as a child"), "Diagnosis of Asthma, resolved (end: as a child)."),
     "not-ended": (condition(abatementBoolean=False), "Diagnosis of Asthma."),
+    "done-on-no-day": (
+        procedure(performedString="in childhood"), "The patient underwent appendectomy (when: in childhood).",
+    ),
+    "ends-in-the-year-it-begins": (
+        statement("2031-03-01", "2031"),
+        "Aspirin, taken from 2031-03-01.\nAspirin was stopped in 2031 (end of the stated period).",
+    ),
     "none-is-none": (allergy("No known allergy"), "No known allergy."),
 }  # fmt: skip
 
@@ -163,6 +181,14 @@ REFUSED: dict[str, tuple[dict[str, Any], type[ReadError]]] = {
     "range-upside-down": (
         observation(valueQuantity=None, valueRange={"low": {"value": 5}, "high": {"value": 3}}), CorruptSource,
     ),
+    "negative-and-positive": (
+        observation(valueQuantity=None, valueString="Negative", interpretation=[{"coding": [{"code": "POS"}]}]),
+        CorruptSource,
+    ),
+    "done-at-two-times": (
+        procedure(performedDateTime="2031", performedPeriod={"start": "2030"}), CorruptSource,
+    ),
+    "ends-before-it-begins": (statement("2031-03-01", "2031-02-01"), CorruptSource),
     "refuted-none": (allergy("No known allergy", "refuted"), UnsupportedFormat),
     "doubted-none": (allergy("No known allergy", "unconfirmed"), UnsupportedFormat),
     "refuted-no-disease": (condition("No diabetes", verificationStatus=REFUTED), UnsupportedFormat),
