@@ -62,6 +62,10 @@ def sense_of(text: str, span: Span, section: Sequence[str], about: About) -> Sen
     before, after = text[: span.start], text[span.end :]
     if pattern("cause").match(after):  # "anemia likely due to CKD" doubts the cause alone
         names, after = names - {"possible"}, ""
+    if about == "drug" and pattern("not_stopped").search(before):
+        return Sense("present")
+    if pattern("of_part").match(after):
+        names = names - {"absent"}
     status = _by_cue(before, after) or _by_names(names, before, after)
     if status in ("present", "historical", "denied") and family_header(section):
         status = "family_denied" if status == "denied" else "family"
@@ -133,7 +137,7 @@ def _as_asked(text: str, span: Span, section: Sequence[str], about: About, facts
 
 
 def _allergy(text: str, span: Span, section: Sequence[str], names: Collection[str]) -> Sense:
-    if pattern("no_allergy").search(text):
+    if pattern("no_allergy").search(_clause(text, span)):
         return Sense("denied", True)
     is_fine = bool(pattern("fine").search(_clause(text, span)))
     if not _is_allergen(text, span, section):
@@ -151,6 +155,10 @@ def _is_allergen(text: str, span: Span, section: Sequence[str]) -> bool:
     """Whether the thing is named as what somebody is allergic to or reacted to."""
     clause = _clause(text, span)
     if any(pattern("allergy").search(header) for header in section) or pattern("allergy").search(clause):
+        return True
+    behind = clause[clause.find(text[span.start : span.end]) :]
+    led = pattern("led_to").search(behind)
+    if led and pattern("harm").search(behind, led.end()):
         return True
     if not pattern("reaction").search(clause):
         return False

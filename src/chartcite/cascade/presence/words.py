@@ -122,6 +122,8 @@ def _places(slot: Slot, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
         yield from _ranges(form, words)
 
 
+_INFLAMED = re.compile(r"(?:itis|itid\w+|itic\w*|ites?)$")
+"""An appendicitis is no appendix, and a diverticulitis no diverticulosis, though their stems are one."""
 _PART = re.compile(r"(?:anti|post|pre|p[óo]s|pr[ée])-(\w+)", re.IGNORECASE)
 
 
@@ -133,9 +135,11 @@ def _is_part(exact: str, raw: str) -> bool:
 
 def _ranges(form: Form, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
     is_free = form.is_asked and not form.is_name
+    is_inflamed = len(form.terms) == 1 and _INFLAMED.search(fold(form.text)) is not None
 
     def same(word: Word, term: str) -> bool:
-        return word.term == term or (is_free and _same_word(word.term, term) and not is_name(word.raw))
+        is_same = word.term == term or (is_free and _same_word(word.term, term) and not is_name(word.raw))
+        return is_same and not (is_inflamed and not _INFLAMED.search(fold(word.raw)))
 
     if not form.terms:
         return
