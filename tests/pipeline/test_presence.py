@@ -52,7 +52,8 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Book]:
     ]
     rows.append({
         "doc_id": "b", "patient_id": "pt", "time": "2018-01-01", "note_type": "evolucao",
-        "text": "Nega febre. HAS há 10 anos. Pai com diabetes. Alergia a dipirona. Sem cirrose. Nunca teve infarto.",
+        "text": "Nega febre. HAS há 10 anos. Pai com diabetes. Alergia a dipirona. Sem cirrose. Nunca teve infarto. "
+        "Irmã com epilepsia. Nega convulsão. Sem derrame no joelho.",
     })  # fmt: skip
     (folder / "notes.jsonl").write_text("\n".join(json.dumps(row) for row in rows), "utf-8")
     settings = Settings()
@@ -96,6 +97,7 @@ ANSWERS: list[tuple[str, str, PresenceStatus, set[str]]] = [
     ("pt", "Does the patient have cirrhosis?", "denied", {"b"}),
     ("pt", "Has the patient had a heart attack?", "denied", {"b"}),
     ("pt", "Does the patient have asthma?", "not_mentioned", set()),
+    ("pt", "Does the patient have epilepsy?", "family", {"b"}),
 ]
 
 
@@ -152,3 +154,7 @@ def test_the_statement_is_in_the_language_of_the_question(book: Book) -> None:
 def test_same_question_same_bytes(book: Book) -> None:
     one, other = (json.dumps(ask(book, "Does the patient have asthma?").to_dict()) for _ in range(2))
     assert one == other
+
+
+def test_in_the_other_language_absence_is_claimed_only_of_what_has_a_name_as_a_whole(book: Book) -> None:
+    assert ask(book, "Does the patient have a knee effusion?", "pt").presence is None

@@ -140,8 +140,10 @@ def _slots(words: Sequence[str], analyse: Analyse, named: Named) -> Iterator[tup
 
 
 def _slot(spoken: str, analyse: Analyse, named: Named) -> Slot:
-    elsewhere = [other for name in named(spoken) for other in (name, *_others(name))]
-    found = (*_forms([spoken], analyse, is_asked=True), *_forms((*_others(spoken), *elsewhere), analyse))
+    others = _others(spoken)
+    # That list is for finding and joins what is near (epilepsy, seizure): it fills only the gaps of our own.
+    elsewhere = () if set(names := named(spoken)) & set(others) else names
+    found = (*_forms([spoken], analyse, is_asked=True), *_forms((*others, *elsewhere), analyse))
     return _distinct((*found, *_ambiguous(spoken, analyse)), ())
 
 

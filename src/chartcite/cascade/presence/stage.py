@@ -101,10 +101,15 @@ def _named(across: Crossing | None) -> Callable[[str], Sequence[str]]:
 
 
 def _is_known(thing: str, across: Crossing | None) -> bool:
-    """Whether each word of a thing has a name in the language of the record; names in capitals are the same in both."""
+    """Whether a thing has a name as a whole in the language of the record; word by word it may be called otherwise.
+
+    Drugs, tests and names in capitals are the same in both.
+    """
     if across is None or across.is_beside:
         return True
-    return all(said.names or said.text.isupper() or is_name(said.text) for said in in_other_language(thing, across.to))
+    said = in_other_language(thing, across.to)
+    is_listed = len(said) == 1 and bool(said[0].names)
+    return is_listed or all(one.text.isupper() or is_name(one.text) for one in said)
 
 
 def _is_sure(wanted: Asked, forms: Forms, probe: Probe) -> bool:

@@ -36,7 +36,7 @@ def statement(presence: Presence) -> str:
     units = words["units"]
     text = own.format(
         thing=presence.thing, when=_when(said, presence.lang), sentences=_count(said.sentences, "sentence", units),
-        have=units["have_one" if said.sentences == 1 else "have"],
+        have=units["have_one" if (yes if presence.status == "conflicting" else said).sentences == 1 else "have"],
         say=units["say_one" if (no if presence.status == "conflicting" else said).sentences == 1 else "say"],
         notes=_count(looked.documents, "note", units), names=_count(len(looked.forms), "name", units),
         range=units["range"].format(first=looked.first, last=looked.last) if looked.first else "",
