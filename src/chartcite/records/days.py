@@ -30,6 +30,12 @@ _REASON = re.compile(
     r"(?:an?\s+|the\s+|uma?\s+|[oa]\s+)?(?:[a-z]+\s+){0,2}\Z",
     re.IGNORECASE,
 )
+_LABS = re.compile(
+    r"[\s*#-]*(?:[^\W\d]+ ){0,2}(?:labs?|lab results|results|bloods|bmp|cmp|cbc|exames|resultados)"
+    r"(?: (?:externos|laboratoriais|drawn|done|from|of|on|de|em|do dia|dated))*[ (:]*",
+    re.IGNORECASE,
+)
+"""`Outside labs 6/20: Cr 1.5`"""
 _EARLIER = re.compile(
     r"\A[\s*#-]*(?:since|from|after|until|was\b|were\b|desde|de\b|ap\u00f3s|at\u00e9|era\b)[^;.]{0,40}\Z", re.IGNORECASE
 )
@@ -156,7 +162,7 @@ def reason_day(text: str, dates: Sequence[Day], start: int) -> str:
 
 def head_day(text: str, dates: Sequence[Day]) -> str:
     """The day at the head of a sentence that names no other, or that it leads (`Labs 2/16:`); empty without one."""
-    is_head = bool(dates) and dates[0].start <= _AT_THE_HEAD
+    is_head = bool(dates) and (dates[0].start <= _AT_THE_HEAD or bool(_LABS.fullmatch(text[: dates[0].start])))
     is_head = is_head and (len(dates) == 1 or text[dates[0].end : dates[0].end + 1] == ":")
     return dates[0].iso if is_head and not _EARLIER.match(text[: dates[0].start]) else ""
 

@@ -43,6 +43,18 @@ _BEFORE = re.compile(
     r"previously|previous|prior|admission\s+labs?|dia\s+da\s+(?:admiss[ãa]o|interna[çc][ãa]o)|ontem|na\s+admiss[ãa]o|pr[ée]vi[oa]|anterior)\b[^;.\d]{0,24}\Z",
     re.IGNORECASE,
 )
+_NOT_OF_TODAY = re.compile(
+    r"\b(?:last|most recent|latest|max(?:imum|imal)?|peak|nadir|lowest|highest|admission|expected|estimated|ideal|dry|"
+    r"birth|usual|[\u00fau]ltim[oa]|pico d[eoa]|m[a\u00e1]xim[oa]|m[i\u00ed]nim[oa]|nadir d[eoa]|esperad[oa]|sec[oa])"
+    r"\s+(?:known\s+|recorded\s+|measured\s+)?[^;.,:\d]{1,24}:?\s*\Z|"
+    r"\b(?:peso|weight|wt)\s+(?:seco|ideal|habitual|usual|ao nascer)\b[^;.,\d]{0,10}\Z",
+    re.IGNORECASE,
+)
+"""`Last Cr 1.1`, `peak troponin 2.3`, `dry weight 80`: of a day that is not named, or no result."""
+_TODAY = re.compile(
+    r"\s*(?:[a-z%/\u00b5\u03bc][\w/%]{0,8}\s*)?\(?(?:today|now|this (?:morning|afternoon|visit)|hoje|agora)\b",
+    re.IGNORECASE,
+)
 _NO_RESULT = re.compile(
     r"\b(?:until|unless|when|once|if|whenever|should|at[ée]|quando|se)\b[^;.]{0,30}\Z|"
     r"\b(?:gain|loss|rise|fall|drop|ganho|perda|queda)\s+(?:of|de)\s+\Z|"
@@ -88,6 +100,12 @@ _WEEKDAY = re.compile(
 
 def is_elsewhen(text: str, start: int, end: int) -> bool:
     """Whether the words around a number put it on a day that they do not name."""
-    if _AGO.match(text, end) or _WEEKDAY.match(text, end):
+    before = text[max(0, start - 50) : start]
+    if _NOT_OF_TODAY.search(before) or _AGO.match(text, end) or _WEEKDAY.match(text, end):
         return True
-    return bool(_BEHIND.match(text, end) or _BEFORE.search(text[max(0, start - 50) : start]))
+    return bool(_BEHIND.match(text, end) or _BEFORE.search(before))
+
+
+def is_of_today(text: str, end: int) -> bool:
+    """Whether the words behind a number say that it is of the note's own day: `1.4 on 2/10 and 1.6 today`."""
+    return _TODAY.match(text, end) is not None

@@ -18,9 +18,9 @@ from chartcite.records.sources import source_at
 
 _COLLECTED = re.compile(
     r"^[ \t>*#|-]*(?:date[/ ]?(?:time)?\s+)?(?:of\s+)?"
-    r"(?:collect(?:ed|ion)|drawn|specimen\s+(?:date|taken|collected)|sample\s+(?:date|taken|collected)"
+    r"(?:collect(?:ed|ion)|drawn|specimen\s+(?:was\s+)?(?:date|taken|collected)|sample\s+(?:date|taken|collected)"
     r"|(?:data\s+(?:da\s+)?)?(?:coleta|colhid[oa])(?:\s+em)?)"
-    r"(?:\s+(?:date|time|date/time|on|at))*\s*[:|-]\s*(?P<rest>[^\n]{6,40})",
+    r"(?:\s+(?:date|time|date/time|on|at))*(?:\s*[:|-]\s*|\s+(?=\d))(?P<rest>[^\n]{6,40})",
     re.IGNORECASE | re.MULTILINE,
 )
 _RELATIVES = re.compile(r"famil|\bfhx?\b|\bf\.?\s?h\.?\b", re.IGNORECASE)

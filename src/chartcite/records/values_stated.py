@@ -16,7 +16,7 @@ from chartcite.facts.quantities import Quantity
 from chartcite.facts.read import SentenceFacts
 from chartcite.facts.readings import Reading
 from chartcite.records.days import Day, days, earlier_day, head_day, names_no_day, own_day, reason_day, row_day
-from chartcite.records.elsewhen import is_elsewhen, is_no_result, month_named
+from chartcite.records.elsewhen import is_elsewhen, is_no_result, is_of_today, month_named
 from chartcite.records.entries import Amount, Flag, Source
 from chartcite.records.lines import Line
 from chartcite.records.reading import FactsReader
@@ -35,6 +35,9 @@ _WRONG = re.compile(
     r"\b(?:in error|erroneous\w*|mistaken\w*|lab error|hemolyzed|hemolisad[oa]|por engano|errone\w*)", re.IGNORECASE
 )
 """The number of such a sentence is none."""
+_COPIED = re.compile(
+    r"\b(?:copied (?:forward|from)|carried forward|copiado d[eoa]|per (?:prior|previous) note)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,11 @@ def stated(line: Line, facts_of: FactsReader) -> Iterator[Stated]:
     """The patient's own results in a sentence, each with its day."""
     if not line.day or not any(c.isdigit() for c in line.text):
         return
-    if is_of_another(line.text) or (_WRONG.search(line.text) and not _CORRECTS.search(line.text)):
+    if (
+        is_of_another(line.text)
+        or _COPIED.search(line.text)
+        or (_WRONG.search(line.text) and not _CORRECTS.search(line.text))
+    ):
         return
     text = _LEADER.sub(lambda dots: " " * len(dots[0]), line.text)
     facts = facts_of(text)
@@ -111,7 +118,8 @@ def _results(text: str, one: Measurement, dates: Sequence[Day], line: Line) -> I
         if id(value) in in_columns:
             yield replace(_stated(line, one, value, in_columns[id(value)], is_own=True), reference=reference)
             continue
-        own = own_day(text, dates, value.quantity.span.end)
+        is_today = value.role == "result" and is_of_today(text, span.end)
+        own = line.source.written if is_today else own_day(text, dates, span.end)
         if value.role == "previous" and (own or since) and not corrects:
             yield _stated(line, one, value, own or since, is_own=False)
         if value.role != "result" or _is_range(value.quantity):

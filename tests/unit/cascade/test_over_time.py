@@ -270,3 +270,21 @@ def test_a_quote_with_an_ended_drug_is_no_entry_of_what_is_taken() -> None:
     assert "Apixaban 5 mg BID (2021-06-01)." in said
     assert not any("lisinopril" in line.lower() for line in said)
     assert ("medicines_beside_an_ended_one", 1) in notices
+
+
+UNREAD = {
+    "a range later": ("What is the latest ejection fraction?", "LVEF 55%.", "Echo: EF 30-35%."),
+    "a range earlier": ("What was the first ejection fraction?", "LVEF 30-35%.", "EF 55%."),
+    "a year only": ("What was the first ejection fraction?", "Seen.", "EF 55% in 2018. LVEF 45%."),
+    "two days": ("What is the latest creatinine?", "Cr 1.4.", "Cr 1.8 yesterday, 1.6 today."),
+}
+
+
+@pytest.mark.parametrize(("query", "one", "other"), UNREAD.values(), ids=UNREAD)
+def test_a_number_that_was_not_read_makes_another_no_latest_and_no_first(query: str, one: str, other: str) -> None:
+    assert asked(query, Notes((("2020-01-01", one), ("2020-06-01", other)))) is None
+
+
+def test_goals_and_earlier_values_do_not() -> None:
+    notes = Notes((("2020-01-01", "Cr 1.4."), ("2020-06-01", "Last Cr 1.4. Goal Cr 1. Recheck Cr in 3 months.")))
+    assert lines("What is the latest creatinine?", notes) == ["The latest creatinine was 1.4 (2020-01-01)."]

@@ -226,3 +226,29 @@ def test_of_two_units_written_as_often_the_one_is_taken_that_others_convert_into
     assert found.unit == "mg/dL"
     assert found.unit_conflict
     assert [str(v.converted)[:4] for v in found.values] == ["None", "1.09", "None"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Last Cr 1.1.", "Most recent Cr 1.1.", "Copied forward: Cr 1.4 -> 1.8.", "Peak creatinine 3.4.",
+        "Day of admission Cr 2.1.", "Admission Cr 2.1.", "Expected Cr 1.2.",
+    ],
+    ids=lambda text: text,
+)  # fmt: skip
+def test_a_value_of_another_time_is_none_of_the_notes_day(text: str) -> None:
+    assert told(("2020-03-01", text)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Cr 1.1 on 2/3, 1.4 on 2/10 and 1.6 today.", ("2020-03-01", "1.6")),
+        ("Outside labs 2/20 (Quest): Cr 1.5, K 5.4.", ("2020-02-20", "1.5")),
+        ("Specimen collected 02/19/2020 07:45, resulted 02/20/2020\nCreatinine 1.2", ("2020-02-19", "1.2")),
+        ("Latest labs: Cr 1.2.", ("2020-03-01", "1.2")),
+    ],
+    ids=["today", "outside labs", "collected and resulted", "latest labs"],
+)
+def test_a_value_stands_on_the_day_that_its_words_name(text: str, right: tuple[str, str]) -> None:
+    assert right in told(("2020-03-01", text))
