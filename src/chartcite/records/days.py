@@ -59,7 +59,8 @@ def days(text: str, written: str, order: DateOrder = "") -> Iterator[Day]:
         order: how its document writes dates in numbers; where that is not known, of two readings the earlier one, since
             what is retold is never the news.
     """
-    for start, end, form in find_dates(text):
+    found_dates = list(find_dates(text)) or list(_of_labs(text))
+    for start, end, form in found_dates:
         found = _AMBIGUOUS.fullmatch(form)
         if found:
             a, b, year = found.groups()
@@ -69,6 +70,25 @@ def days(text: str, written: str, order: DateOrder = "") -> Iterator[Day]:
             form = _last(form[2:], written)  # noqa: PLW2901 - the same date, with its year
         if _ISO.fullmatch(form) and _is_calendar(form):
             yield Day(start, end, form)
+
+
+def _of_labs(text: str) -> Iterator[tuple[int, int, str]]:
+    """The day and month at the head of results, which need no other word to be a date: `BMP 2/20`, `Exames (08/02)`."""
+    found = _TWO_NUMBERS.search(text)
+    if found is None or not _LABS.fullmatch(text[: found.start()]):
+        return
+    a, b = int(found[1]), int(found[2])
+    if 0 < a <= 12 and 0 < b <= 12 and a != b:
+        yield found.start(), found.end(), f"?{a:02}/{b:02}"
+    elif 0 < min(a, b) <= 12 and max(a, b) <= 31:
+        yield found.start(), found.end(), f"--{min(a, b):02}-{max(a, b):02}"
+
+
+def day_of_labs(text: str, written: str, order: DateOrder) -> str:
+    """The day of a heading of results that has nothing else (`Labs 2/20:`, `Exames (08/02/2021)`); empty for others."""
+    dates = list(days(text, written, order))
+    is_heading = len(dates) == 1 and _LABS.fullmatch(text[: dates[0].start])
+    return dates[0].iso if is_heading and not text[dates[0].end :].strip(" \t\n)]:*-") else ""
 
 
 def names_no_day(text: str) -> bool:

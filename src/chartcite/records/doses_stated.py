@@ -58,8 +58,7 @@ def doses_stated(line: Line, facts_of: FactsReader) -> Iterator[DoseStated]:
     facts = facts_of(line.text)
     dates = list(days(line.text, line.source.written, line.order))
     ended = no_longer_taken(line.text, facts.drugs)
-    if is_not_taken(line.text):
-        yield from (DoseStated(n, _day(line, dates), "stop", line.source, is_own=not dates) for n in ended)
+    if is_not_taken(line.text) and not ended:  # `not taking warfarin: switched to apixaban 5 mg` has a drug that is
         return
     planned = [c for c in facts.changes if is_plan(line.text, c, facts.changes, dates, line.source.written)]
     actions, label = {**_actions(line, facts, planned), **ended}, label_of(line.label, line.section)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from chartcite.core.documents import Sentence
 from chartcite.core.stored import DocumentInfo
-from chartcite.records.days import DateOrder, days
+from chartcite.records.days import DateOrder, day_of_labs, days
 from chartcite.records.entries import Source
 from chartcite.records.labels import label_alone
 from chartcite.records.sources import source_at
@@ -22,6 +22,13 @@ _COLLECTED = re.compile(
     r"|(?:data\s+(?:da\s+)?)?(?:coleta|colhid[oa])(?:\s+em)?)"
     r"(?:\s+(?:date|time|date/time|on|at))*(?:\s*[:|-]\s*|\s+(?=\d))(?P<rest>[^\n]{6,40})",
     re.IGNORECASE | re.MULTILINE,
+)
+_HEADING = 60
+_BREAK = re.compile(
+    r"\n[ \t]*\n|"
+    r"\n[ \t#*>-]*(?:vitals?|vs|bp|hr|exam\w*|pe|assessment|a/p|plan|impression|meds?|medica\w+|today|sinais|"
+    r"pa|conduta|hoje|evolu\w+)\b|\n[^\n:]{2,40}:[ \t]*\n",
+    re.IGNORECASE,
 )
 _RELATIVES = re.compile(r"famil|\bfhx?\b|\bf\.?\s?h\.?\b", re.IGNORECASE)
 _NARRATIVE = re.compile(
@@ -44,6 +51,7 @@ class Line:
         columns: the days at the head of a table with a column for each, in order; empty without such a head.
         section: the headers above it.
         is_report: whether the note itself is of that measurement (it names the collection).
+        labs_day: the day in the heading of results just above it (`Labs 2/20:`); empty without one.
         label: the line above it that says what is done with medicines (`Continue:`), which is no header; or empty.
     """
 
@@ -55,6 +63,7 @@ class Line:
     section: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     label: str = ""
+    labs_day: str = ""
 
 
 def lines_of(
@@ -79,6 +88,7 @@ def lines_of(
     columns: tuple[str, ...] = ()
     label = ""
     labelled: tuple[str, ...] = ()
+    labs_day, labs_end = "", 0
     for sentence in sentences:
         said = text[sentence.start : sentence.end]
         columns = _columns(said, written, order, columns)
@@ -86,12 +96,34 @@ def lines_of(
             label, labelled = said.strip(), sentence.section
         elif sentence.section != labelled:
             label = ""
+        heading = day_of_labs(said, written, order) if len(said) < _HEADING else ""
+        if heading:
+            labs_day, labs_end = heading, _end_of_labs(text, sentence.end)
         if not passes(said, sentence.section) or any(_RELATIVES.search(header) for header in sentence.section):
             continue
         is_told = any(_NARRATIVE.search(header) for header in sentence.section)
         day = "" if is_told else next((day for at, day in reversed(collected) if at <= sentence.start), "")
         source = source_at(info, sentence.n, sentence.start, sentence.end, text)
-        yield Line(said, source, day or written, order, bool(day), sentence.section, columns, label)
+        yield Line(
+            said,
+            source,
+            day or written,
+            order,
+            bool(day),
+            sentence.section,
+            columns,
+            label,
+            labs_day if sentence.start < labs_end else "",
+        )
+
+
+def _end_of_labs(text: str, end: int) -> int:
+    """Where the results below a heading end: with its line; if it stands alone, before a blank or the next heading."""
+    line_end = text.find("\n", end)
+    if line_end < 0 or text[end:line_end].strip(" \t)]:*-"):
+        return len(text) if line_end < 0 else line_end
+    found = _BREAK.search(text, line_end + 1 + len(text[line_end:]) - len(text[line_end:].lstrip()) - 1)
+    return found.start() if found else len(text)
 
 
 _LETTERS = re.compile(r"[^\W\d_]{2,}")

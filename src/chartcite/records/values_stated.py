@@ -130,7 +130,7 @@ def _results(text: str, one: Measurement, dates: Sequence[Day], line: Line) -> I
             continue
         named = named or head or row_day(text, dates) or reason_day(text, dates, one.span.start)
         named = named or (dates[0].iso if corrects and dates else "")
-        day = min(named, line.source.written) if named else line.day
+        day = min(named, line.source.written) if named else min(line.labs_day or line.day, line.day)
         is_own = day == line.day and (not named or named >= line.day)
         found = _stated(line, one, value, day, is_own=is_own)
         was = _amount(before) if corrects and before else None

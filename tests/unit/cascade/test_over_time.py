@@ -288,3 +288,12 @@ def test_a_number_that_was_not_read_makes_another_no_latest_and_no_first(query: 
 def test_goals_and_earlier_values_do_not() -> None:
     notes = Notes((("2020-01-01", "Cr 1.4."), ("2020-06-01", "Last Cr 1.4. Goal Cr 1. Recheck Cr in 3 months.")))
     assert lines("What is the latest creatinine?", notes) == ["The latest creatinine was 1.4 (2020-01-01)."]
+
+
+def test_of_a_list_only_the_drug_for_some_days_is_over() -> None:
+    notes = Notes((
+        ("2020-01-01", "Meds: amoxicillin 500 mg TID for 7 days; atorvastatin 20 mg daily; metformin 500 mg BID."),
+        ("2020-06-01", "Seen for a cold."),
+    ))  # fmt: skip
+    said = lines("What medications is the patient currently taking?", notes)
+    assert said == ["Atorvastatin 20 mg daily (2020-01-01).", "Metformin 500 mg BID (2020-01-01)."]

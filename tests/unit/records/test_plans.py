@@ -74,3 +74,10 @@ def test_a_unit_of_blood_is_no_medicine() -> None:
 
 def test_a_pair_of_numbers_of_a_combination_is_a_dose() -> None:
     assert [c.drug for c in courses(("2020-01-01", "Percocet 5/325 q6h prn."))] != []
+
+
+def test_the_drug_that_takes_its_place_is_taken() -> None:
+    found = courses(
+        ("2020-01-01", "Warfarin 5 mg daily."), ("2020-03-01", "Not taking warfarin: now apixaban 5 mg BID.")
+    )
+    assert {c.drug: c.episodes[-1].ended for c in found} == {"apixaban": None, "warfarin": "stopped"}

@@ -246,9 +246,24 @@ def test_a_value_of_another_time_is_none_of_the_notes_day(text: str) -> None:
         ("Cr 1.1 on 2/3, 1.4 on 2/10 and 1.6 today.", ("2020-03-01", "1.6")),
         ("Outside labs 2/20 (Quest): Cr 1.5, K 5.4.", ("2020-02-20", "1.5")),
         ("Specimen collected 02/19/2020 07:45, resulted 02/20/2020\nCreatinine 1.2", ("2020-02-19", "1.2")),
+        ("BMP 2/20: Cr 1.5.", ("2020-02-20", "1.5")),
+        ("Exam normal.\nLabs (2/20):\nNa 138, Cr 1.2\n\nK 4.0", ("2020-02-20", "1.2")),
+        ("LABS 2/20/2020:\n- Cr 1.2\n- K 4", ("2020-02-20", "1.2")),
+        ("Labs 2/20:\nK 4.1\n\nToday Cr 1.2", ("2020-03-01", "1.2")),
+        ("Labs 2/20:\nK 4.1\nToday: Cr 1.2", ("2020-03-01", "1.2")),
         ("Latest labs: Cr 1.2.", ("2020-03-01", "1.2")),
     ],
-    ids=["today", "outside labs", "collected and resulted", "latest labs"],
+    ids=[
+        "today",
+        "outside labs",
+        "collected and resulted",
+        "head of results",
+        "heading",
+        "heading of a list",
+        "behind the list",
+        "today below",
+        "latest labs",
+    ],
 )
 def test_a_value_stands_on_the_day_that_its_words_name(text: str, right: tuple[str, str]) -> None:
     assert right in told(("2020-03-01", text))

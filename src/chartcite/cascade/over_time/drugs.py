@@ -57,7 +57,7 @@ def medicines(asked: OverTime, record: Record) -> Told | None:
     for course in courses:
         for period in filter(None, (episode.dose_on(day) for episode in course.episodes)):
             last = _last_stated(period, day)
-            if last is not None and _is_recent(last, day):
+            if last is not None and _is_recent(course.drug, last, day, facts_of):
                 sentences.append(_dose_sentence(course.drug, last, record, facts_of))
             elif last is not None:
                 old += 1
@@ -87,12 +87,21 @@ def _last_stated(period: DosePeriod, day: str) -> Source | None:
     return max((s for s in period.sources if s.written <= day), key=lambda s: s.written, default=None)
 
 
-def _is_recent(source: Source, day: str) -> bool:
-    most = COURSE_DAYS if _FOR_A_TIME.search(source.quote) else SPOKEN_OF_DAYS
+def _is_recent(drug: str, source: Source, day: str, facts_of: FactsReader) -> bool:
+    most = COURSE_DAYS if _FOR_A_TIME.search(_own_part(drug, source.quote, facts_of)) else SPOKEN_OF_DAYS
     try:
         return (date.fromisoformat(day) - date.fromisoformat(source.written)).days <= most
     except ValueError:  # a month or a year only
         return True
+
+
+def _own_part(drug: str, quote: str, facts_of: FactsReader) -> str:
+    """What of a sentence is about a drug: of a list from its name to the next one's, else all of it."""
+    drugs = facts_of(quote).drugs
+    at = next((n for n, one in enumerate(drugs) if one.name == drug), None)
+    if at is None or len(drugs) == 1:
+        return quote
+    return quote[drugs[at].span.start : drugs[at + 1].span.start if at + 1 < len(drugs) else len(quote)]
 
 
 def _dose_sentence(drug: str, source: Source, record: Record, facts_of: FactsReader) -> Sentence:
@@ -159,7 +168,7 @@ def _last_dose(asked: OverTime, episode: Episode, record: Record) -> Told | None
     if asked.at == "now" and (ended or episode.end):
         return Told(ended) if ended else None
     last = _last_stated(episode.periods[-1], record.today) if episode.periods else None
-    if last is None or (asked.at == "now" and not _is_recent(last, record.today)):
+    if last is None or (asked.at == "now" and not _is_recent(episode.drug, last, record.today, FactsReader())):
         return None
     return Told((_stated(asked, episode.periods[-1], record.today, record), *ended))
 
