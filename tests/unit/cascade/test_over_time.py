@@ -201,6 +201,24 @@ def test_medicines_of_a_day_hold_what_is_taken_then() -> None:
     assert lines("Which medications was the patient taking on 2019-05-01?") == []
 
 
+def test_medicines_at_an_event_are_those_of_its_day_and_a_stay_has_no_one_day() -> None:
+    notes = Notes((*NOTES.notes, ("2020-05-01", "Started apixaban 5 mg BID."), ("2020-06-01", "Seen in clinic.")))
+    assert lines("What medicines was she on at the time of the start of apixaban?", notes) == [
+        "Started apixaban 5 mg BID.",
+        "Lisinopril 10 mg daily (2020-03-01).",
+    ]
+    assert asked("What medicines was she on at the time of the colectomy?", notes) is None
+    assert asked("What medicines was she on at the time of the stay for pneumonia?", notes) is None
+
+
+def test_a_limit_with_its_sign_alone_is_a_side() -> None:
+    said = "Creatinine was above 1.3 mg/dL on 2 days: 1.4 mg/dL (2020-03-01), 1.6 mg/dL (2020-04-01)."
+    assert lines("Number of days with creatinine > 1.3 mg/dL?") == [said]
+    assert lines("Number of days with creatinine < 1.2 mg/dL?") == [
+        "Creatinine was below 1.2 mg/dL on 1 day: 1.0 mg/dL (2020-01-01).",
+    ]
+
+
 def test_medicines_that_nobody_spoke_of_for_a_year_are_counted_and_not_listed() -> None:
     notices: Notices = []
     assert lines("Which medications was the patient taking on 2021-09-01?", notices=notices) == []

@@ -51,12 +51,27 @@ class Tied:
     event: str = ""
 
 
+_WHOSE = re.compile(
+    r"^(?:he|she|they|I|(?:the |this )?patient|(?:que )?(?:ele|ela|[oa] paciente)|que)\s+"
+    r"(?:(?:had|underwent|got|fez|realizou|teve)\s+)?",
+    re.IGNORECASE,
+)
+"""`before she had the colectomy`."""
 _SIGN = re.compile(r" [,;?!.:](?= |$)")
 
 
 def is_plain(read: Marked, *lists: str) -> bool:
-    """Whether all words of a question are in some lists of `plain`."""
-    return read.words() <= plain(*lists)
+    """Whether all words of a question are in some lists of `plain`, or in a phrase that narrows nothing."""
+    allowed = plain(*lists)
+    return read.words() <= allowed or _without_idle(read).words() <= allowed
+
+
+def _without_idle(read: Marked) -> Marked:
+    found = cue("idle").search(read.text)
+    while found is not None:
+        read = read.without(*found.span())
+        found = cue("idle").search(read.text)
+    return read
 
 
 def named_days(read: Marked) -> tuple[str, ...]:
@@ -89,7 +104,20 @@ def tied(read: Marked) -> Tied | None:
     ties = [(at, name) for at, name in ways if says(name, read.text)]
     if len(ties) > 1:
         return None
-    return _tied(read, *ties[0]) if ties else Tied(read)
+    return _tied(read, *ties[0]) if ties else _at_event(read)
+
+
+def _at_event(read: Marked) -> Tied:
+    """`At the colectomy, what ...`: only where the words behind `at the` are what makes a question narrower."""
+    if read.words() <= plain("dose", "list", "value", "first", "trend", "times", "long"):
+        return Tied(read)
+    for found in cue("at_event").finditer(read.text):
+        end = end_of_event(read.text, found.end())
+        head = read.text[found.end() : end].split()
+        if head and head[0].isalpha() and head[0].islower() and head[0] not in plain("dose", "list", "value", "first"):
+            one = _tied_to(read, "on", found.start(), found.end())
+            return one if one is not None and is_plain(one.rest, "dose", "list", "value") else Tied(read)
+    return Tied(read)
 
 
 def _tied(read: Marked, at: At, name: str) -> Tied | None:
@@ -98,10 +126,15 @@ def _tied(read: Marked, at: At, name: str) -> Tied | None:
     if read.text.startswith(" DAY", found.end()):
         is_one = len(named_days(read)) == 1 and at != "on"
         return Tied(read.without(*found.span()), at) if is_one else Tied(read)
-    end = end_of_event(read.text, found.end())
+    return _tied_to(read, at, *found.span())
+
+
+def _tied_to(read: Marked, at: At, start: int, behind: int) -> Tied | None:
+    """The event that begins behind a tie and what is left of the question without both."""
+    end = end_of_event(read.text, behind)
     over = cue("over").match(read.text, end + 1) or cue("over").match(read.text, end)
-    event = read.written(found.end(), end).strip()
-    rest = read.without(found.start(), over.end() if over else end)
+    event = _WHOSE.sub("", read.written(behind, end).strip())
+    rest = read.without(start, over.end() if over else end)
     is_only = bool(event) and not named_days(rest) and not named_period(rest)
     return Tied(rest, at, event) if is_only else None
 
@@ -178,5 +211,8 @@ def of_doses(one: Tied) -> OverTime | None:
 def of_medicines(one: Tied) -> OverTime | None:
     """A question for all medicines of a day, and nothing narrower."""
     read, days = one.rest, named_days(one.rest)
+    if one.event and one.at == "on":
+        asks = says("medicines", read.text) and not read.of("DRUG") and is_plain(read, "list")
+        return OverTime("medicines", "on", events=((one.event,),)) if asks else None
     is_list = not one.at and says("medicines", read.text) and not read.of("DRUG") and not named_period(read)
     return OverTime("medicines", days=days) if is_list and len(days) < 2 and is_plain(read, "list") else None

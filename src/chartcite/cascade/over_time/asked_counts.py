@@ -11,8 +11,13 @@ from chartcite.cascade.over_time.marked import Marked
 from chartcite.cascade.over_time.plain import plain
 
 _BEFORE_OR_AFTER = re.compile(
-    r"^(?:was|were|did|is|has|had|foi|veio) (.+?) (?:come |happen |occur )?"
-    r"(?:before or after|before|earlier than|antes ou depois d[eoa]|antes d[eoa]) (.+?) \?$"
+    r"^(?:was|were|did|is|has|had|foi|veio|(?=[oa] |el[ea] |DRUG |in[íi]ci)) ?"
+    r"(?:(?:he|she|they|(?:the |this )?patient|el[ea]|[oa] paciente) (?:had |have )?)?(.+?) "
+    r"(?:foi |veio |ocorreu |aconteceu |come |came |happen |happened |occur |occurred |take place |took place |"
+    r"done |performed )?"
+    r"(?:before or after|after or before|earlier or later than|before|earlier than|sooner than|by the time of|precede|"
+    r"predate|precedeu|antecedeu|antes ou depois|depois ou antes|antes)(?: d[eoa])? (?:or after )?"
+    r"(?:(?:he|she|they|(?:the |this )?patient) (?:had |have )?)?(.+?)(?: (?:was )?(?:done|performed|took place))? \?$"
 )
 _SPLIT = re.compile(r" (?:;|,|or|and|then|ou|e) ")
 _LEAD = re.compile(
@@ -89,6 +94,8 @@ def of_length(read: Marked) -> OverTime | None:
 
 def _stay_for(read: Marked) -> OverTime | None:
     found = cue("stay_for").search(read.text)
+    if is_plain(read, "stay_alone") and not says("not_how_long", read.text):
+        return OverTime("stay")
     if found is None:
         return None
     end = end_of_event(read.text, found.end())
@@ -108,7 +115,11 @@ def of_count(read: Marked) -> OverTime | None:
 
 def _beyond(read: Marked) -> OverTime | None:
     things, limits = read.of("THING"), read.of("LIMIT")
+    if says("not_beyond", read.text):  # `no more than 5` is the other side
+        return None
     above, below = says("above", read.text), says("below", read.text)
+    if not above and not below and limits:  # `on how many days was it > 5`
+        above, below = limits[0].text.startswith((">", "≥")), limits[0].text.startswith(("<", "≤"))
     if len(things) != 1 or len(limits) != 1 or read.of("DRUG") or above == below or not is_plain(read, "beyond"):
         return None
     side: Side = "above" if above else "below"

@@ -48,7 +48,10 @@ def medicines(asked: OverTime, record: Record) -> Told | None:
 
     What nobody has spoken of for a year, or was to be taken for some days only, is not called taken.
     """
-    day = asked.days[0] if asked.days else record.today
+    event = event_of(asked.events[0][0], record.reader, record.analyse) if asked.events else None
+    if asked.events and (event is None or event.first != event.last):  # of a stay it is not known which of its days
+        return None
+    day = event.first if event else asked.days[0] if asked.days else record.today
     courses = read_doses(record.reader, EVERYTHING)
     without = listed_without_dose(record.reader) - {course.drug for course in courses}
     if without:
@@ -66,7 +69,8 @@ def medicines(asked: OverTime, record: Record) -> Told | None:
     sentences = _without_ended(sentences, courses, day, record, facts_of)
     quoted = {s.sources[0] for s in sentences if s.said is None}
     kept = [s for s in sentences if s.said is None or s.sources[0] not in quoted]  # a quote says both drugs of a line
-    return Told(tuple(kept)) if kept else None
+    telling = quote(event.source) if event and event.source else ()
+    return Told((*kept, *(s for s in telling if s not in kept))) if kept else None
 
 
 def _without_ended(

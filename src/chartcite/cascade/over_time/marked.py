@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -34,7 +34,12 @@ _PERIOD = re.compile(
     re.IGNORECASE,
 )
 
+_IN_THE = re.compile(
+    r"(?:Na|No)\s+(?!mais\b|atual\b|em\b)[^\W\d_]+.*\b(?:qual|quais|quanto|quanta|quantos|que|era|foi|estava|deu)\b"
+)
+"""`Na primeira dosagem, quanto era`: Portuguese for `in the`, not sodium."""
 _HYDROXY = re.compile(r"\b25\W{0,2}\(?(?:OH|hidroxi|hydroxy)\)?\W{0,2}\Z", re.IGNORECASE)
+_DOSE = re.compile(r"\b(?:dos(?:es?|ages?|agem)|how much|strength|posologia|quanto)\b", re.IGNORECASE)
 _URINE = re.compile(r"\b(?:urine|urinary)\s+\Z", re.IGNORECASE)
 _WHOLE = re.compile(r"\b(?:unfractionated)\s+\Z", re.IGNORECASE)
 _RELEASE = re.compile(r"\s+(?:ER|XL|XR|SR|CR|LA|CD|EC|IR|DR)\b")
@@ -147,14 +152,19 @@ def _named(question: str, today: str) -> Iterator[Named]:
     for day in days(question, today):
         yield Named("DAY", Span(day.start, day.end), question[day.start : day.end], frozenset([day.iso]))
     line, want = read_line(question), wanted(question)
-    for match in find_names(line):
+    measured, drugs = find_names(line), find_drugs(line)
+    if not _DOSE.search(question) and any(not any(overlap(m.span, d.span) for m in measured) for d in drugs):
+        both = {d.name for d in drugs if any(overlap(m.span, d.span) for m in measured)}
+        analytes = frozenset(value.name for m in measured for value in m.values)
+        want = replace(want, analytes=analytes, drugs=want.drugs - both)  # `the TSH after he started taking metoprolol`
+    for match in measured:
         names = frozenset(value.name for value in match.values)
-        if names & want.analytes:
+        if names & want.analytes and not (match.span.start == 0 and _IN_THE.match(question)):
             of_urine = any(name.startswith("urine") for name in names)
             ahead = (_URINE if of_urine else _HYDROXY).search(question[: match.span.start])
             span = Span(ahead.start(), match.span.end) if ahead else match.span
             yield Named("THING", span, question[slice(*span)], names)
-    for drug in find_drugs(line):
+    for drug in drugs:
         if drug.name in want.drugs:
             ahead, behind = _WHOLE.search(question[: drug.span.start]), _RELEASE.match(question, drug.span.end)
             span = Span(ahead.start() if ahead else drug.span.start, behind.end() if behind else drug.span.end)

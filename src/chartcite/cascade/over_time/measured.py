@@ -165,8 +165,8 @@ def limit_of(asked: OverTime) -> Limit | None:
     elif q.comparator.startswith("<") == is_upper:  # the range is `<150` or `<=150`; beyond it is the other side
         is_open = not q.comparator.endswith("=")
         number, form = q.low, ("at_or_" if is_open else "") + ("above" if is_upper else "below")
-    else:
-        return None
+    else:  # `on how many days was it > 5`
+        number, form = q.low, ("at_or_" if q.comparator.endswith("=") else "") + asked.side
     digits = re.findall(r"\d+(?:[.,]\d+)*", named.text)
     at = named.text.rfind(digits[1] if is_range else digits[0]) + len(digits[1] if is_range else digits[0])
     unit = named.text[at:].strip() if q.unit.name else ""

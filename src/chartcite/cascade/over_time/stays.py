@@ -25,6 +25,8 @@ def stay(asked: OverTime, record: Record) -> Told | None:
     stays = [e for e in encounters(record.reader.documents()) if e.kind == "stay"]
     if asked.days:
         right = [e for e in stays if e.first == asked.days[0]]
+    elif not asked.events:
+        right = stays  # `how long was he in hospital`, of the only stay
     else:
         event = event_of(asked.events[0][0], record.reader, record.analyse)
         right = [e for e in stays if event is not None and e.first == event.first and e.last == event.last]
