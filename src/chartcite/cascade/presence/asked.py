@@ -28,7 +28,7 @@ _OPEN = re.compile(
 )
 _YEAR = re.compile(r"\b(?:in|during|em|durante)\s+((?:19|20)\d\d)\b", re.I)
 _CLAUSE = re.compile(
-    r"\b(?:because|when|while|since|that|which|who|whose|why|how|what|if|whether|than|after|before|until|or|and|and/or|"
+    r"\b(?:because|when|while|since|that|which|who|whom|whose|why|how|what|if|whether|than|after|before|until|or|and|and/or|"
     r"porque|quando|enquanto|desde|que|qual|quem|como|por que|se|ap[óo]s|antes|depois|at[ée]|ou|e|mais recente|"
     r"above|below|over|under|acima|abaixo)\b|[;:?]|"
     r"^(?:most|latest|last|first|highest|lowest|[úu]ltim[oa]|primeir[oa])\b",

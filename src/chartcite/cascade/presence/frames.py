@@ -1,7 +1,8 @@
 """The frame of a question of presence: who asks, of whom, where to look. What remains is the thing.
 
 `data/frames.toml` has the pieces: what stands before the question itself (*check whether*), adverbs (*ever*),
-what stands behind it (*in the chart*), and the few shapes of the rest. A question of any other shape is none of presence.
+what stands behind it (*in the chart*), and the few shapes of the rest.
+A question of any other shape is none of presence.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import Any
 
 from chartcite.core.presence import About
 
+MOST_WORDS = 30
+"""A longer question has more than one frame; the patterns take longer, too, the more words there are."""
 _PAIR = "\N{SYMBOL FOR UNIT SEPARATOR}"
 """Stands for *the patient or a relative* while the rest is read."""
 _THERE_IS = re.compile(r"^there (is|was|are|were|has|have)\b", re.IGNORECASE)
@@ -31,14 +34,20 @@ def by_frame(text: str, lang: str) -> Iterator[tuple[About, str]]:
     >>> list(by_frame("Tell me the dose of metoprolol", "en"))
     []
     """
+    if len(text.split()) > MOST_WORDS:
+        return
     frames = _frames(lang)
     if (pair := frames.pair.search(text)) and (thing := _of_pair(text, pair, frames)):
         yield "own_or_family", thing
     for shorter in reversed(_shorter(text, frames)):
         for about, row in frames.rows:
             found = row.fullmatch(shorter)
-            if found and not frames.not_thing.search(found["x"]) and not frames.is_who.fullmatch(found["x"].strip()):
+            if found and _may_be_thing(found["x"].strip(), frames):
                 yield about, found["x"]
+
+
+def _may_be_thing(thing: str, frames: _Frames) -> bool:
+    return not (frames.not_thing.search(thing) or frames.ends.search(thing) or frames.is_who.fullmatch(thing))
 
 
 def is_loose(thing: str) -> bool:
@@ -113,7 +122,7 @@ def _frames(lang: str) -> _Frames:
 
     return _Frames(
         fronts=made(_any(data["fronts"], "^", "")), adverbs=made(rf"(?:(?<=\s)|^){data['anywhere']}(?=\s|,|$)\s*"),
-        ends=made(_any(data["ends"], "", "$")), not_thing=made(rf"\b{data['not_thing']}\b"), is_who=made("{who}"),
+        ends=made(_any(data["ends"], "", "$")), not_thing=made(rf"\b{data['not_thing']}(?!\w)"), is_who=made("{who}"),
         pair=made(data["pair"]), fill=made(rf"(?:(?:{data['fill']})(?:\s+|$))+"),
         fill_start=made(rf"^(?:{data['fill']})\s+"), fill_end=made(rf"\s+(?:{data['fill']})$"),
         rows=_rows(data["about"], made),
