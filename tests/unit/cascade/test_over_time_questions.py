@@ -64,6 +64,15 @@ ASKED: dict[str, tuple[str, str, tuple[str, ...], str, tuple[tuple[str, ...], ..
     "O que veio primeiro: início de levetiracetam ou início de atorvastatina?": (
         "order", "", (), "", (("início de levetiracetam", "início de atorvastatina"),),
     ),
+    "Between the colectomy and the start of metoprolol, which was first?": (
+        "order", "", (), "", (("the colectomy", "the start of metoprolol"),),
+    ),
+    "Had the colectomy already happened before the start of metoprolol?": (
+        "order", "", (), "", (("the colectomy", "the start of metoprolol"),),
+    ),
+    "A colectomia veio antes do início de metoprolol?": (
+        "order", "", (), "", (("colectomia", "início de metoprolol"),),
+    ),
     "Was the colectomy before or after the start of metoprolol?": (
         "order", "", (), "", (("the colectomy", "the start of metoprolol"),),
     ),

@@ -31,6 +31,11 @@ _COUNTED = re.compile(
     r"underwent|get|received?))+ (?P<event>.+?)"
     r"(?: (?:performed|done|carried out|take place|repeated|feit[oa]|realizad[oa]))? \?$"
 )
+_AROUND = re.compile(
+    r"^(?:(?:between|either|it true that|true that|entre) (?=\S)|[AaOo]s? (?=[^\W\d_]{2,}))+|"
+    r"(?: (?:already|did|was|happened|occurred|took place|in the (?:record|chart)|no prontuário))+$",
+    re.IGNORECASE,
+)
 _NO_PROCEDURE = re.compile(
     r"\b(?:dos[ea]|chang|stop|start|increas|decreas|adjust|rais|lower|given|giving|tak|skip|miss|seen|f[ae]ll|call|visit|"
     r"held|hold|mud|alter|ajust|aument|reduz|suspens|tom[ao]|us[ao]|ca[íi])",
@@ -39,13 +44,18 @@ _NO_PROCEDURE = re.compile(
 """What is done with a drug, or befalls a person, is no operation."""
 
 
+def _name(words: str) -> str:
+    """An event without the words around it that are none of its name; an answer says it as it stands here."""
+    return _AROUND.sub("", words)
+
+
 def of_order(read: Marked) -> OverTime | None:
     """Which of two events came first."""
     if read.of("THING") or read.of("DAY"):
         return None
     both = _BEFORE_OR_AFTER.match(read.text)
     if both:
-        return OverTime("order", events=((read.written(*both.span(1)), read.written(*both.span(2))),))
+        return OverTime("order", events=((_name(read.written(*both.span(1))), _name(read.written(*both.span(2)))),))
     pairs = tuple(_pairs(read)) if says("order", read.text) else ()
     return OverTime("order", events=pairs) if pairs else None
 
@@ -63,7 +73,7 @@ def _pairs(read: Marked) -> Iterator[tuple[str, ...]]:
     for found in surest:
         pair = read.written(start, found.start()).strip(" :,"), read.written(found.end(), end).strip(" ?.")
         if all(pair):
-            yield pair
+            yield _name(pair[0]), _name(pair[1])
 
 
 _WAS_HELD = re.compile(
