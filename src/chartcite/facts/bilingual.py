@@ -31,8 +31,8 @@ def in_other_language(text: str, to: Language) -> list[Said]:
 
     Small words are left out. A short name in capitals (`AF`) counts as written only.
 
-    >>> [(said.text, said.names[:1]) for said in in_other_language("Any heart attack or thrombosis in 2019?", "pt")]
-    [('heart attack', ('infarto',)), ('thrombosis', ('trombose',)), ('2019', ())]
+    >>> [(said.text, said.names[:1]) for said in in_other_language("Heart attack or thrombosis in 2019?", "pt")]
+    [('Heart attack', ('infarto',)), ('thrombosis', ('trombose',)), ('2019', ())]
     """
     written = [word.strip(".,;:!?()[]\"'“”") for word in text.replace("-", " ").replace("/", " ").split()]
     words = [fold(word) for word in written]

@@ -134,8 +134,11 @@ def _found(
 def _conflicts(
     checked: tuple[AnswerSentence, ...], found: Found, probe: Probe, inquiry: Inquiry
 ) -> tuple[Mapping[str, Any], ...]:  # fmt: skip
-    """What of the sentences found may say otherwise; of a presence every sentence that does is counted already."""
-    if found.presence is not None:
+    """What of the sentences found may say otherwise; of a presence every sentence that does is counted already.
+
+    Not of an allergy: `No known drug allergies` denies each of them and names none.
+    """
+    if found.presence is not None and found.presence.about != "allergy":
         return ()
     disagree = between_documents if inquiry.is_collection else disagreements
     return find_conflicts(

@@ -12,6 +12,7 @@ from chartcite.cascade.presence.frames import by_frame, is_loose
 from chartcite.core.presence import About
 from chartcite.facts.dates import find_dates
 from chartcite.facts.language import is_portuguese
+from chartcite.facts.lexicon import word_set
 from chartcite.text.language import detect
 
 MOST_CHARS = 240
@@ -43,6 +44,16 @@ _LEAD = re.compile(
 _EMPTY = frozenset(
     ("it", "this", "that", "them", "one", "isso", "isto", "anything", "something", "algo", "problems", "symptoms")
 )
+_ANY = word_set(
+    "any known other new drug drugs medication medications medicine medicines food foods environmental documented "
+    "recorded listed reported previous past prior significant relevant active chronic current medical allergy allergies "
+    "allergic reaction reactions adverse condition conditions disease diseases diagnosis diagnoses illness illnesses "
+    "treatment treatments test tests result results "
+    "qualquer conhecida conhecidas medicamento medicamentos medicamentosa medicamentosas medicação medicações remédio "
+    "remédios alimento alimentos alimentar alimentares alergia alergias reação reações doença doenças diagnóstico "
+    "diagnósticos tratamento tratamentos exame exames crônica crônicas prévia prévias outra outras outro outros"
+)
+"""Words that name no one thing: `any known drug allergies` asks for all there are, and one `no` answers nothing."""
 _NOW = re.compile(
     r"\b(?:currently|still|now|at present|today|nowadays|atualmente|ainda|hoje|agora|no momento)\b|"
     r"^(?:is|are)\b(?!.*\bbeen\b)|^(?:does|do) (?!.*\b(?:record|chart|notes?|file|history)\b)|"
@@ -135,7 +146,7 @@ def _by_rows(text: str, patterns: _Patterns) -> tuple[About, str] | None:
 def _is_thing(thing: str) -> bool:
     words = thing.split()
     is_one = 0 < len(words) <= MOST_WORDS and not _CLAUSE.search(thing)
-    return is_one and thing.lower() not in _EMPTY and not is_loose(thing)
+    return is_one and not {word.lower() for word in words} <= _EMPTY | _ANY and not is_loose(thing)
 
 
 def _without_date(text: str, lang: str) -> tuple[str, str, bool]:

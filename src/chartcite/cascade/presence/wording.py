@@ -14,6 +14,8 @@ from importlib.resources import files
 from chartcite.core.presence import Presence, Said, Wording
 
 LANGUAGES = ("en", "pt")
+MOST_KINDS = 12
+"""Names of kinds in words; `looked.kinds` has all of them."""
 _NOBODY = Said(0, None, None)
 
 
@@ -103,7 +105,8 @@ def _searched(presence: Presence, more: Mapping[str, str], units: Mapping[str, s
         yield more["nearest"].format(words=", ".join(presence.nearest))
     yield more["names"].format(words=", ".join(looked.forms))
     if looked.kinds:
-        yield more["kinds"].format(words=", ".join(looked.kinds))
+        left = len(looked.kinds) - MOST_KINDS
+        yield more["kinds"].format(words=", ".join(looked.kinds[:MOST_KINDS]) + (f" … (+{left})" if left > 0 else ""))
     if looked.types and set(looked.types) != {""}:
         counts = (f"{name or units['note']} {count:,}" for name, count in looked.types.items())
         yield more["types"].format(words=", ".join(counts))

@@ -62,6 +62,13 @@ def test_what_a_question_asks_for(question: str, about: About, thing: str, perio
         "How much did the ALT change?",
         "Is it because of the new medicine that she has a rash?",
         "Qual foi a dose de varfarina?",
+        # All there are of a kind: a single `no` denies none of the others.
+        "Does the patient have any known drug allergies?",
+        "Any allergies?",
+        "Does she take any medications?",
+        "Is there any record of other medical conditions?",
+        "Is he allergic to any medications?",
+        "O paciente tem alergias medicamentosas?",
         "",
         "Has the patient " + "very " * 80 + "long trouble?",
     ],
