@@ -47,8 +47,8 @@ _EMPTY = frozenset(
 _ANY = word_set(
     "any known other new drug drugs medication medications medicine medicines food foods environmental documented "
     "recorded listed reported previous past prior significant relevant active chronic current medical allergy "
-    "allergies allergic reaction reactions adverse condition conditions disease diseases diagnosis diagnoses illness illnesses "
-    "treatment treatments test tests result results "
+    "allergies allergic reaction reactions adverse condition conditions disease diseases diagnosis diagnoses illness "
+    "illnesses treatment treatments test tests result results "
     "qualquer conhecida conhecidas medicamento medicamentos medicamentosa medicamentosas medicação medicações remédio "
     "remédios alimento alimentos alimentar alimentares alergia alergias reação reações doença doenças diagnóstico "
     "diagnósticos tratamento tratamentos exame exames crônica crônicas prévia prévias outra outras outro outros"
