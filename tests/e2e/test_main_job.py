@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from tests.e2e.conftest import CANARY, Command, make_notes, script
 
+README = Path(__file__).parents[2] / "README.md"
 QUESTION = "Why was metformin stopped?"
 
 
@@ -196,6 +197,8 @@ def test_the_demo_needs_no_configuration_and_leaves_nothing(chartcite: Command, 
     out = chartcite("demo", env=env, code=0).out
     assert out.count("✓ matches the cited sentence") >= 3
     assert "Not mentioned: none of" in out
+    shown = README.read_text("utf-8").split("`make demo` prints:")[1].split("```")[1]
+    assert {line.strip("─ ") for line in shown.splitlines()} <= {line.strip("─ ") for line in out.splitlines()}
     assert "Done in" in out
     assert [p.name for p in (tmp_path / "tmp").iterdir() if "chartcite" in p.name] == []
     assert not chartcite.store.exists()
