@@ -110,7 +110,7 @@ PAGES: dict[str, tuple[Answer, Glyphs]] = {
             supported("Continue warfarin 4 mg.", SECOND),
             fallbacks=({"name": "dropped_not_verified", "count": 1}, {"name": "lenient_evidence", "count": 1},
                        {"name": "something_new", "count": 4}, {"name": "read_whole_record", "count": 3}),
-            conflicts=({"doc_id": "x"},),
+            conflicts=({"doc_id": "x", "time": "2020-01-05", "quote": "Warfarin 5 mg."},),
         ),
         UNICODE,
     ),

@@ -15,6 +15,7 @@ from chartcite.core.answer import Answer, AnswerSentence, Citation, Identity, Re
 from chartcite.core.presence import Presence
 from chartcite.core.scope import Scope
 
+MOST_OTHERWISE = 3
 NOTICE = "Research use; not a medical device."
 
 _REASONS: dict[Reason, str] = {
@@ -314,11 +315,7 @@ def _rest(answer: Answer, paper: Paper) -> Iterator[Text]:
     if answer.conflicts and answer.scope.kind == "collection":
         yield from conflict_lines(answer, paper)
     elif answer.conflicts:
-        said = paper.words(
-            "{sentences} of the record may say otherwise (--json has them).",
-            sentences=paper.words.plural(len(answer.conflicts), "sentence"),
-        )
-        yield from paper.hanging("", Text(said, "yellow"))
+        yield from _otherwise(answer.conflicts, paper)
     for caution in _fallbacks(answer, _CAUTIONS, paper.words):
         yield from paper.hanging("", Text(caution, "yellow"))
     yield from paper.hanging("", Text(searched_sentence(answer.searched, paper.words)))
@@ -343,6 +340,20 @@ def _readability(figures: Mapping[str, Any], words: Words) -> str:
     return said + (
         words(", school grade {grade}.", grade=f"{shown['grade']:.1f}") if shown["grade"] is not None else "."
     )
+
+
+def _otherwise(conflicts: Sequence[Mapping[str, Any]], paper: Paper) -> Iterator[Text]:
+    """The sentences of a record that may say otherwise, each with its day and note."""
+    sentences = paper.words.plural(len(conflicts), "sentence")
+    if len(conflicts) <= MOST_OTHERWISE:
+        said = paper.words("{sentences} of the record may say otherwise:", sentences=sentences)
+    else:
+        said = paper.words("{sentences} of the record may say otherwise; --json has all of them:", sentences=sentences)
+    yield from paper.hanging("", Text(said, "yellow"))
+    for row in conflicts[:MOST_OTHERWISE]:
+        where = (str(row.get("note_type") or row.get("title") or row["doc_id"]), str(row.get("time") or "")[:10])
+        source = " · ".join(one_line(part) for part in where if part)
+        yield from paper.hanging("", Text(f"{source}: {one_line(str(row['quote']))}"), indent=2)
 
 
 def conflict_lines(answer: Answer, paper: Paper) -> Iterator[Text]:
