@@ -10,16 +10,14 @@ from chartcite.core.reading import Found, Problem
 from chartcite.readers.fhir_access import Node, lenient
 from chartcite.readers.fhir_fields import (
     Place,
-    check_characters,
     check_modifiers,
     displays,
     document_status,
     first_time,
-    identity_of,
-    is_skipped,
     replaced,
     whose,
 )
+from chartcite.readers.fhir_one import read_one
 from chartcite.readers.fhir_references import References
 from chartcite.readers.fhir_values import concept, line
 from chartcite.readers.html_text import html_to_text
@@ -29,19 +27,7 @@ _DEEPEST = 6
 
 def read_composition(resource: Node, place: Place, references: References) -> Iterator[Found | Problem]:
     """Yield the document, and what is wrong with it."""
-    where = f"{place.name}#{place.number}"
-    asides: list[ReadError] = []
-    try:
-        identity = identity_of(resource)
-        doc_id = f"Composition/{identity}" if identity else where
-        where = f"{place.name}#{doc_id}" if identity else where
-        found = _found(resource, doc_id, place, references, asides)
-        check_characters(found.document)
-    except ReadError as error:
-        yield Problem(where, error, skipped=is_skipped(error))
-        return
-    yield found
-    yield from (Problem(where, error, skipped=is_skipped(error)) for error in asides)
+    return read_one(resource, place, lambda doc_id, asides: _found(resource, doc_id, place, references, asides))
 
 
 def _found(resource: Node, doc_id: str, place: Place, references: References, asides: list[ReadError]) -> Found:

@@ -18,36 +18,22 @@ from chartcite.readers.fhir_access import Node, lenient
 from chartcite.readers.fhir_attachments import best_text
 from chartcite.readers.fhir_fields import (
     Place,
-    check_characters,
     check_modifiers,
     displays,
     document_status,
     first_reference,
     first_time,
-    identity_of,
-    is_skipped,
     replaced,
     whose,
 )
+from chartcite.readers.fhir_one import read_one
 from chartcite.readers.fhir_references import References
 from chartcite.readers.fhir_values import concept
 
 
 def read_note(resource: Node, place: Place, references: References) -> Iterator[Found | Problem]:
     """Yield the resource's document and what is wrong with it."""
-    where = f"{place.name}#{place.number}"
-    asides: list[ReadError] = []
-    try:
-        kind, identity = resource.text("resourceType"), identity_of(resource)
-        doc_id = f"{kind}/{identity}" if identity else where
-        where = f"{place.name}#{doc_id}" if identity else where
-        found = _found(resource, doc_id, place, references, asides)
-        check_characters(found.document)
-    except ReadError as error:
-        yield Problem(where, error, skipped=is_skipped(error))
-        return
-    yield found
-    yield from (Problem(where, error, skipped=is_skipped(error)) for error in asides)
+    return read_one(resource, place, lambda doc_id, asides: _found(resource, doc_id, place, references, asides))
 
 
 def _found(resource: Node, doc_id: str, place: Place, references: References, asides: list[ReadError]) -> Found:

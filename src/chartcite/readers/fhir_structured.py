@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from chartcite.core.documents import Document, Provenance, Span
-from chartcite.core.errors import CorruptSource, ReadError
+from chartcite.core.errors import CorruptSource
 from chartcite.core.reading import Found, Problem
 from chartcite.readers.fhir_access import Node
 from chartcite.readers.fhir_events import read_encounter, read_immunization, read_patient, read_procedure
 from chartcite.readers.fhir_fields import (
     Place,
-    check_characters,
     check_modifiers,
     identity_of,
-    is_skipped,
     whose,
 )
 from chartcite.readers.fhir_medication import read_administration, read_request, read_statement
 from chartcite.readers.fhir_observation import read_observation
+from chartcite.readers.fhir_one import read_one
 from chartcite.readers.fhir_problems import read_allergy, read_condition
 from chartcite.readers.fhir_references import References
 from chartcite.readers.fhir_rendered import Rendered
@@ -47,17 +46,7 @@ STRUCTURED = frozenset(_RENDER)
 
 def read_structured(resource: Node, place: Place, references: References) -> Iterator[Found | Problem]:
     """Yield the resource's document, or what is wrong with it: nothing is shown by halves."""
-    where = f"{place.name}#{place.number}"
-    try:
-        kind, identity = resource.text("resourceType"), identity_of(resource)
-        doc_id = f"{kind}/{identity}" if identity else where
-        where = f"{place.name}#{doc_id}" if identity else where
-        found = _found(resource, doc_id, place, references)
-        check_characters(found.document)
-    except ReadError as error:
-        yield Problem(where, error, skipped=is_skipped(error))
-    else:
-        yield found
+    return read_one(resource, place, lambda doc_id, _: _found(resource, doc_id, place, references))
 
 
 def _found(resource: Node, doc_id: str, place: Place, references: References) -> Found:
