@@ -63,6 +63,7 @@ SAMPLES = (
         "mimic", "discharge.csv",
         f'note_id,subject_id,hadm_id,note_type,note_seq,charttime,storetime,text\nd,p,1,DS,1,2180-05-07,,"{CANARY}"\n'.encode(),
     ),
+    Sample("omop", "NOTE.csv", f'NOTE_ID,PERSON_ID,NOTE_DATE,NOTE_TEXT\nd,p,2031-03-02,"{CANARY}"\n'.encode()),
     Sample("fhir", "bundle.json", json.dumps({"resourceType": "Bundle", "entry": [{"resource": FHIR}]}).encode()),
     Sample("pdf", "letter.pdf", PDF, packs=False),
     Sample("hl7v2", "result.hl7", f"MSH|^~\\&|L||||||ORU^R01|1\rPID|1||p\rOBR|1\rOBX|1|TX|||{CANARY}\r".encode()),

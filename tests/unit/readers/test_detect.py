@@ -27,6 +27,7 @@ Read = Callable[..., tuple[list[Found], list[Problem]]]
         ("n.tsv.gz", b"doc_id\ttext\n", "csv"),
         ("discharge.csv", b"note_id,subject_id,hadm_id,note_type,note_seq,charttime,storetime,text\n", "mimic"),
         ("NOTEEVENTS.csv", b'"ROW_ID","SUBJECT_ID","CHARTDATE","CATEGORY","TEXT"\n', "mimic"),
+        ("note.tsv", b"note_id\tPERSON_ID\tnote_date\tNote_Text\n", "omop"),
         ("n.jsonl", b'{"doc_id": 1, "text": "\\"resourceType\\": \\"Patient\\""}\n', "jsonl"),
         ("n.jsonl", b'{"resourceType": "Patient"}\n', "fhir"),
         ("b.json", b'{"resourceType":"Bundle"', "fhir"),
