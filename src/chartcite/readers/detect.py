@@ -23,7 +23,10 @@ _BY_ROOT = {"archehr": b"annotations", "ccda": b"ClinicalDocument"}
 _MODULES = ("hl7v2", "mimic", "omop", "fhir", "jsonl", "csv_table", "pdf", "text")
 """In the order asked: what knows its header or its first resource before what goes by suffix, text last."""
 
-KNOWN = "MIMIC and OMOP notes, FHIR R4 (JSON, NDJSON), C-CDA, HL7 v2, JSON Lines, CSV, PDF, plain text and Markdown, and archives"
+KNOWN = (
+    "MIMIC and OMOP notes, FHIR R4 (JSON, NDJSON), C-CDA, HL7 v2, JSON Lines, CSV, PDF, plain text and Markdown, "
+    + "and archives"
+)
 
 _NOT_YET = {
     ".docx": "DOCX", ".doc": "DOC", ".odt": "ODT", ".rtf": "RTF", ".xml": "XML", ".nxml": "JATS XML",
