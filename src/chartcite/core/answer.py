@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from chartcite.core.chat import Usage
 from chartcite.core.documents import Bibliography
+from chartcite.core.layout import PageBox
 from chartcite.core.presence import Presence
 from chartcite.core.scope import Scope
 
@@ -97,14 +98,16 @@ class Citation:
     section: tuple[str, ...] = ()
     same_text: int = 0
     bibliography: Bibliography = field(default_factory=Bibliography)
+    boxes: tuple[PageBox, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The schema's form."""
+        """The schema's form; `boxes` only where the source has pages with places."""
+        places = {"boxes": [box.to_dict() for box in self.boxes]} if self.boxes else {}
         return {
             "doc_id": self.doc_id, "sentence": self.sentence, "start": self.start, "end": self.end,
             "quote": self.quote, "title": self.title, "note_type": self.note_type, "time": self.time,
-            "page": self.page, "sha256": self.sha256, "section": list(self.section), "same_text": self.same_text,
-            **self.bibliography.to_dict(),
+            "page": self.page, **places, "sha256": self.sha256, "section": list(self.section),
+            "same_text": self.same_text, **self.bibliography.to_dict(),
         }  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+from chartcite.core.layout import PageBox, WordBoxes
 from chartcite.core.time import When
 
 Status = Literal["current", "preliminary", "amended", "superseded", "entered-in-error"]
@@ -59,6 +60,7 @@ class Document:
         pages: offset at which each page starts (`pages[0] == 0`); empty when the source has no pages.
         hidden: spans that a reader of the page cannot see; never evidence.
         lang: BCP 47, empty when unknown.
+        words: where words stand on their pages; empty when the source does not say.
         units: the sentences as the source itself counts them, in order, apart from each other; empty: ours are made.
     """
 
@@ -77,10 +79,15 @@ class Document:
     hidden: tuple[Span, ...] = ()
     units: tuple[Span, ...] = ()
     bibliography: Bibliography = field(default_factory=Bibliography)
+    words: WordBoxes = field(default_factory=WordBoxes, repr=False)
 
     def page_at(self, offset: int) -> int | None:
         """The page, counted from 1, that holds a character; None without pages."""
         return bisect_right(self.pages, offset) if self.pages else None
+
+    def boxes_of(self, start: int, end: int) -> tuple[PageBox, ...]:
+        """What to mark on the pages for a slice of the text, a box a line; empty without places."""
+        return self.words.boxes_of(start, end)
 
 
 SentenceKind = Literal["sentence", "header", "item", "row", "stated"]

@@ -98,6 +98,7 @@ def fingerprint(document: Document) -> str:
         sorted(d.replaces), d.encounter_id, d.pages, d.hidden,
         [d.bibliography.authors, d.bibliography.year, d.bibliography.doi, d.bibliography.pmid, *_link(d.bibliography)],
         *([d.units] if d.units else []),  # else the mark of before `units`
+        *(["words", d.words.digest()] if d.words else []),  # else that of before `words`
     ]  # fmt: skip
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from chartcite.core.documents import Document, Provenance, Span
 from chartcite.core.errors import CorruptSource, EmptySource, ReadError, UnsupportedFormat
+from chartcite.core.layout import WordBoxes
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.readers.bytes_in import read_all
 from chartcite.readers.ccda_header import Header, read_header
@@ -109,6 +110,7 @@ class _Made:
     pages: tuple[int, ...] = ()
     hidden: tuple[Span, ...] = ()
     problems: tuple[ReadError, ...] = ()
+    words: WordBoxes = field(default_factory=WordBoxes)
 
 
 def _document(header: Header, made: _Made, source: Provenance) -> Document:
@@ -126,6 +128,7 @@ def _document(header: Header, made: _Made, source: Provenance) -> Document:
         units=made.units,
         pages=made.pages,
         hidden=made.hidden,
+        words=made.words,
     )
 
 
@@ -231,7 +234,7 @@ def _unstructured(body: ET.Element) -> _Made:
         raise EmptySource("the document's body is empty")
     data = unbase64(words) if held.get("representation") == "B64" else words.strip().encode()
     made: Body = read_body(data, held.get("mediaType") or "text/plain")
-    return _Made(made.text, made.format, pages=made.pages, hidden=made.hidden, problems=made.problems)
+    return _Made(made.text, made.format, pages=made.pages, hidden=made.hidden, problems=made.problems, words=made.words)
 
 
 READER = CcdaReader()

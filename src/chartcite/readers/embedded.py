@@ -8,10 +8,11 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from chartcite.core.documents import Span
 from chartcite.core.errors import CorruptSource, EmptySource, ReadError, UnsupportedFormat
+from chartcite.core.layout import WordBoxes
 from chartcite.readers.decoding import decode
 from chartcite.readers.html_text import html_to_text
 
@@ -29,13 +30,14 @@ _MAGIC = ((b"%PDF-", "application/pdf"), (b"{\\rtf", "text/rtf"))
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Text with, for a PDF, where pages start and what cannot be seen; `problems` are of pages left out."""
+    """Text with, for a PDF, its pages, what cannot be seen, and where words stand; `problems` are of pages left out."""
 
     text: str
     format: str
     pages: tuple[int, ...] = ()
     hidden: tuple[Span, ...] = ()
     problems: tuple[ReadError, ...] = ()
+    words: WordBoxes = field(default_factory=WordBoxes, repr=False)
 
 
 def unbase64(text: str) -> bytes:

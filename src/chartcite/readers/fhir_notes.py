@@ -58,6 +58,7 @@ def _found(resource: Node, doc_id: str, place: Place, references: References, as
         encounter_id=encounter_id,
         pages=attached.pages,
         hidden=attached.hidden,
+        words=attached.words,
     )
     asides += attached.problems
     return Found(document, whose(resource, described.encounter, references))

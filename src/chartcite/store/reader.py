@@ -9,7 +9,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from chartcite.core.documents import Bibliography, Document, Provenance, Sentence, Span
-from chartcite.core.errors import StoreMismatch
+from chartcite.core.errors import StoreDamaged, StoreMismatch
+from chartcite.core.layout import WordBoxes
 from chartcite.core.scope import Scope
 from chartcite.core.sight import Sight
 from chartcite.core.stored import (
@@ -150,8 +151,19 @@ class PartitionReader:
             status=row[7], replaces=tuple(r[0] for r in replaces), encounter_id=row[8], pages=tuple(json.loads(row[9])),
             hidden=tuple(Span(*pair) for pair in json.loads(row[10])),
             bibliography=_bibliography(row[11]),
-            source=Provenance(row[12], row[13], row[14]),
+            source=Provenance(row[12], row[13], row[14]), words=self._words(key),
         )  # fmt: skip
+
+    def _words(self, key: int) -> WordBoxes:
+        if not self._cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'layouts'").fetchone():
+            return WordBoxes()  # a store of an earlier version
+        row = self._cursor.execute("SELECT data FROM layouts WHERE document = ?", (key,)).fetchone()
+        try:
+            return WordBoxes.from_bytes(row[0]) if row else WordBoxes()
+        except ValueError as error:
+            raise StoreDamaged(
+                "The places of a document's words are damaged.", "Ingest its source again into a new store."
+            ) from error
 
     def stated_units(self, key: int) -> tuple[Span, ...]:
         """The units that a document's source stated, which `document` leaves out; for re-indexing."""

@@ -1,4 +1,4 @@
--- Version 5. A partition is a patient or a named collection; every derived row hangs on one through its document or
+-- Version 6. A partition is a patient or a named collection; every derived row hangs on one through its document or
 -- text, so that deleting the partition deletes everything. Times are ISO 8601 text.
 CREATE TABLE partitions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,        -- never given twice: a patient deleted and come back is another partition
@@ -22,6 +22,10 @@ CREATE TABLE documents (
   origin TEXT NOT NULL,
   run TEXT NOT NULL,                           -- the ingest that last touched it
   UNIQUE (partition, doc_id)
+);
+CREATE TABLE layouts (                         -- where words stand on their pages, see core/layout.py
+  document INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
+  data BLOB NOT NULL
 );
 CREATE TABLE replacements (                    -- a document that says it replaces another
   document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,

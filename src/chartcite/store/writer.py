@@ -212,6 +212,8 @@ class Writer:
             ),
         )  # fmt: skip
         key = int(cursor.lastrowid or 0)
+        if d.words:
+            cursor.execute("INSERT INTO layouts VALUES (?, ?)", (key, d.words.to_bytes()))
         cursor.executemany("INSERT OR IGNORE INTO replacements VALUES (?, ?)", [(key, r) for r in d.replaces])
         return key
 

@@ -56,4 +56,5 @@ def _citation(evidence: Evidence, shelf: Bookshelf) -> Citation:
         section=evidence.section,
         same_text=evidence.same_text,
         bibliography=document.bibliography,
+        boxes=document.boxes_of(evidence.start, evidence.end),
     )
