@@ -30,6 +30,8 @@ def desk(tmp_path: Path) -> Path:
     (tmp_path / "sources.jsonl").write_text('{"id": "s1", "text": "Warfarin 5 mg every evening."}\n', "utf-8")
     (tmp_path / "claims.jsonl").write_text('{"id": 1, "claim": "Warfarin 5 mg.", "citations": ["s1"]}\n', "utf-8")
     (tmp_path / "questions.txt").write_text("What was the primary outcome?\n", "utf-8")
+    (tmp_path / "inbox").mkdir()
+    (tmp_path / "inbox/p7_02032031_letter.txt").write_text("Denies bleeding.\n", "utf-8")
     (tmp_path / "note.txt").write_text("Warfarin 5 mg every evening. Denies bleeding.\n", "utf-8")
     return tmp_path
 

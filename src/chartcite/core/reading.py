@@ -9,6 +9,7 @@ from typing import Protocol
 
 from chartcite.core.documents import Document
 from chartcite.core.errors import ChartciteError
+from chartcite.core.time import When
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +33,29 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Stated:
+    """What the user says of one file; empty where nothing is said."""
+
+    patient_id: str = ""
+    encounter_id: str = ""
+    time: When | None = None
+    note_type: str = ""
+    title: str = ""
+    author: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """How to read. `columns` maps our names (`doc_id, patient_id, time, note_type, text, ...`) to the source's."""
+    """How to read. `columns` maps our names (`doc_id, patient_id, time, note_type, text, ...`) to the source's.
+
+    `name_pattern` says what files' names mean (`{patient}_{date}_{type}.txt`); `files` what is known of some, by the
+    source's name.
+    """
 
     columns: Mapping[str, str] = field(default_factory=dict)
     encoding: str = ""
+    name_pattern: str = ""
+    files: Mapping[str, Stated] = field(default_factory=dict)
     max_seconds: float = 20.0
     max_bytes_memory: int = 512 * 1024 * 1024
 

@@ -142,23 +142,29 @@ class Book:
         options: ReadOptions | None = None,
         progress: Progress | None = None,
         references: str | Path | None = None,
+        name_pattern: str = "",
+        files: str | Path | None = None,
     ) -> Ledger:
         """Read files and folders into the store. What is there already is not touched; a rerun resumes.
 
-        `references` is a table with authors, years and identifiers of files that do not say them.
+        `references` is a table with authors, years and identifiers of files that do not say them. `name_pattern`
+        (`{patient}_{date}_{type}`) and `files` (a table: `file, patient_id, time, note_type`) say whose a file is.
 
         Raises:
-            ReadError: the table of references cannot be used.
-            UsageError: a path does not exist, or both a patient and a collection are named.
+            ReadError: a table cannot be used.
+            UsageError: a path does not exist, the pattern is none, or both a patient and a collection are named.
             StoreError: the store cannot take more; what was committed stays.
         """
         from chartcite.readers.references import matched, read_references  # noqa: PLC0415
         from chartcite.readers.sandbox import Sandbox  # noqa: PLC0415
+        from chartcite.readers.stated_names import naming  # noqa: PLC0415
 
         named = None if patient is None and collection is None else _scope(patient, collection)
         route = Route(named, patient_from_folder)
         sources = walk([Path(p) for p in paths])
-        read_options = options or self.read_options()
+        read_options = naming(
+            options or self.read_options(), name_pattern, Path(files) if files else None, [s.name for s in sources]
+        )
         pool = EncodingPool(self.engines.encoder, self.settings.jobs or None, self.engines.sparse)
         writer = self.store.writer(uuid.uuid4().hex)
         stated = matched(read_references(Path(references)) if references else {}, [source.name for source in sources])
@@ -746,6 +752,8 @@ def _reading(
 def _reading_settings(options: ReadOptions, references: Mapping[str, Reference]) -> str:
     """What decides how a source is read: a source read whole otherwise is read again, also by another version."""
     settings = repr((__version__, sorted(options.columns.items()), options.encoding))
+    if options.name_pattern or options.files:
+        settings += f" names {text_sha256(repr((options.name_pattern, sorted(options.files.items()))))}"
     return settings + (f" references {text_sha256(repr(list(references.items())))}" if references else "")
 
 

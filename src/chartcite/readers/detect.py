@@ -13,6 +13,7 @@ from chartcite.core.errors import EmptySource, LimitExceeded, ReadError, Unsuppo
 from chartcite.core.reading import Found, Problem, Reader, ReadOptions
 from chartcite.readers.archive import MAX_DEPTH, is_archive, members
 from chartcite.readers.bytes_in import bare_suffix, named_errors, read_head, sha256_of
+from chartcite.readers.stated_names import with_names
 from chartcite.readers.xml_tree import refuse_doctype
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def read_source(
     Args:
         path: the file.
         name: the source's name as ledgers and citations show it; doc_ids of files that hold one document.
-        options: column names, encoding and limits.
+        options: column names, encoding, what names say, and limits.
         sandbox: the child process for formats that are parsed apart; None makes one for this source alone.
 
     Raises:
@@ -98,7 +99,7 @@ def read_source(
     """
     options = options or ReadOptions()
     with named_errors(), _child(sandbox) as child:
-        yield from _read(path, name, options, child, depth=0)
+        yield from with_names(_read(path, name, options, child, depth=0), options)
 
 
 def _read(path: Path, name: str, options: ReadOptions, child: Sandbox, depth: int) -> Iterator[Found | Problem]:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
+from typing import TypeVar
 
 from chartcite.core.documents import Bibliography, Document
 from chartcite.core.errors import CorruptSource, EmptySource
@@ -67,8 +68,11 @@ def read_references(path: Path) -> dict[str, Reference]:
     return found
 
 
-def matched(references: Mapping[str, Reference], names: Iterable[str]) -> dict[str, Reference]:
-    """The references by the names of the sources, as the ledger has them; what is of no source is left out."""
+Row = TypeVar("Row")
+
+
+def matched(references: Mapping[str, Row], names: Iterable[str]) -> dict[str, Row]:
+    """Rows of files by the names of the sources, as the ledger has them; what is of no source is left out."""
     sources = list(names)
     last = Counter(PurePosixPath(name).name for name in sources)
     found = {}

@@ -67,7 +67,7 @@ class Sandbox:
             LimitExceeded: it took too much time or memory; the child is replaced.
             CorruptSource: it crashed; likewise.
         """
-        plain = replace(options, columns=dict(options.columns))
+        plain = replace(options, columns=dict(options.columns), files={})
         request = Request(type(reader).__module__, str(path.absolute()), name, sha256, plain)
         child = self._take()
         try:

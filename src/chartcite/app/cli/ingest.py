@@ -43,6 +43,20 @@ def ingest(
             help="CSV: file, title, authors, year, doi, pmid, url.",
         ),
     ] = None,
+    name_pattern: Annotated[
+        str,
+        typer.Option(
+            "--name-pattern",
+            metavar="PATTERN",
+            help="What file names say: {patient}_{date}_{type}.txt, also {time} {encounter} {title} {author} {*}.",
+        ),
+    ] = "",
+    files: Annotated[
+        Path | None,
+        typer.Option(
+            "--files", metavar="FILE", help="CSV: file, patient_id, time, note_type, title, author, encounter_id."
+        ),
+    ] = None,
     encoding: options.Encoding = "",
     jobs: Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", help="Encoder threads; one a core.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and route; store nothing.")] = False,
@@ -61,8 +75,10 @@ def ingest(
 
     configured = options.configure(store, config, preset, assignments, jobs=jobs, output_language=lang)
     route = _route(patient, collection, patient_from)
+    _one_patient(route, name_pattern)
     sources = walk(paths)
     reading = _reading(encoding, read_columns(columns) if columns else {})
+    reading = _naming(reading, name_pattern, files, [source.name for source in sources])
     limits = {
         "max_seconds": configured.settings.max_seconds_per_file,
         "max_bytes_memory": configured.settings.max_mb_per_file << 20,
@@ -102,6 +118,30 @@ def _route(patient: str | None, collection: str | None, patient_from: PatientFro
     scope = Scope.patient(patient) if patient is not None else None
     scope = Scope.collection(collection) if collection is not None else scope
     return Route(scope, patient_from is PatientFrom.FOLDER)
+
+
+def _one_patient(route: Route, name_pattern: str) -> None:
+    if "{patient}" in name_pattern and (route.scope or route.patient_from_folder):
+        raise UsageError(
+            "A name pattern with {patient} excludes --patient, --collection and --patient-from.",
+            "Name the one that fits these files.",
+        )
+
+
+def _naming(reading: ReadOptions, name_pattern: str, table: Path | None, names: list[str]) -> ReadOptions:
+    """What names and the table of files say; which rows are of no file is said."""
+    from chartcite.app.cli.files import UnreadableFile  # noqa: PLC0415
+    from chartcite.core.errors import ReadError  # noqa: PLC0415
+    from chartcite.readers.stated_names import naming, read_file_table  # noqa: PLC0415
+
+    try:
+        reading = naming(reading, name_pattern, table, names)
+        rows = len(read_file_table(table)) if table else 0
+    except ReadError as error:
+        raise UnreadableFile(f"{table}: {error}.", error.advice or "Check the table.") from error
+    if unused := rows - len(reading.files):
+        output.warn(f"warning: {table}: {unused:,} of {rows:,} rows name no file of this ingest")
+    return reading
 
 
 def _reading(encoding: str, columns: dict[str, str]) -> ReadOptions:
