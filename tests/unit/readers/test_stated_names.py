@@ -95,8 +95,8 @@ def test_a_name_that_does_not_follow_costs_a_file_without_patient_only(read: Rea
     assert [(p.skipped, p.where) for p in read("p7.txt", "No fever.", options)[1]] == [(False, "p7.txt")]
     found, problems = read("n.jsonl", {"doc_id": "1", "patient_id": "p", "text": "No fever."}, options)
     assert ([f.patient_id for f in found], [p.skipped for p in problems]) == (["p"], [True])
-    (found,), problems = read("p7.txt", "No fever.", ReadOptions(name_pattern="{type}_{date}"))
-    assert [p.skipped for p in problems] == [True]
+    kept, problems = read("p7.txt", "No fever.", ReadOptions(name_pattern="{type}_{date}"))
+    assert (len(kept), [p.skipped for p in problems]) == (1, [True])
 
 
 def test_a_table_of_files(tmp_path: Path) -> None:
