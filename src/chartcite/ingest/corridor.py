@@ -22,7 +22,7 @@ from chartcite.index.sparse import stored_weights
 from chartcite.ingest.ledger import Ledger, ProblemLine, SourceEntry
 from chartcite.ingest.pool import EncodingPool, engine_failures
 from chartcite.ingest.prepare import Draft, Kitchen, RememberedTokens, draft, fingerprint, in_its_language, term_counts
-from chartcite.ingest.routing import Route
+from chartcite.ingest.routing import Route, place
 from chartcite.ingest.walk import SourceFile, decodable
 from chartcite.store.writer import LedgerRow, Writer
 
@@ -308,8 +308,7 @@ class Corridor:
         self._progress(entry, self._bytes_done)
 
     def _target(self, source: SourceFile) -> str:
-        # The same relative name at another place is another source.
-        return f"{self._route.target} {sha256(decodable(source.path).encode()).hexdigest()[:16]}"
+        return place(self._route, decodable(source.path))
 
 
 def _is_named_after(doc_id: str, source: str) -> bool:

@@ -137,12 +137,17 @@ class SourceEntry:
 
 @dataclass(slots=True)
 class Ledger:
-    """All sources of one run. `cut`: texts whose end the encoder did not read, because they are too long for it."""
+    """All sources of one run.
+
+    `cut`: texts whose end the encoder did not read, because they are too long for it. `gone`: sources of an earlier run
+    that are not in their folder any more, and whose documents stay.
+    """
 
     sources: list[SourceEntry] = field(default_factory=list)
     passages: int = 0
     encoded: int = 0
     cut: int = 0
+    gone: list[str] = field(default_factory=list)
 
     def total(self, name: str) -> int:
         """Sum over the sources of `added`, `updated`, `unchanged`, `failed` or `skipped`."""
@@ -171,6 +176,7 @@ class Ledger:
             "passages": self.passages,
             "encoded": self.encoded,
             "cut": self.cut,
+            "gone": self.gone,
             "formats": [{"format": name or None, **count.to_dict()} for name, count in self.by_format().items()],
             "sources": [s.to_dict() for s in self.sources],
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import PurePosixPath
 from unicodedata import normalize
 
@@ -73,3 +74,8 @@ class Route:
                 "Name the folder that holds the patients' folders (PATIENT/file).",
             )
         return Scope.patient(normalize("NFC", parents[0]))  # two file systems write `José` in two ways
+
+
+def place(route: Route, path: str) -> str:
+    """What is kept of a source's place: the same relative name at another place is another source."""
+    return f"{route.target} {sha256(path.encode()).hexdigest()[:16]}"

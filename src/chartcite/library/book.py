@@ -49,6 +49,7 @@ from chartcite.index.lexical import Bm25
 from chartcite.index.partition import PartitionIndex
 from chartcite.index.port import SearchIndex
 from chartcite.ingest.corridor import Corridor, Progress
+from chartcite.ingest.gone import gone
 from chartcite.ingest.ledger import Ledger, SourceEntry
 from chartcite.ingest.pool import EncodingPool
 from chartcite.ingest.routing import Route
@@ -172,6 +173,7 @@ class Book:
         try:
             with Sandbox() as sandbox:
                 ledger = corridor.run(sources, _reading(read_options, sandbox, stated), progress or _silent)
+            ledger.gone = gone([Path(p) for p in paths], sources, route, writer)
         finally:
             pool.close()
         self._make_ready(p.scope for p in self.store.partitions())

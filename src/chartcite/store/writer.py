@@ -139,6 +139,15 @@ class Writer:
         self._skipped.add(name)
         return int(row[0])
 
+    def sources(self, target: str) -> list[tuple[str, str]]:
+        """Name and target of what was read whole to a target, wherever it lay."""
+        with translated(self._folder):
+            rows = self._connection.execute(
+                "SELECT name, target FROM sources WHERE substr(target, 1, ?) = ? ORDER BY name, target",
+                (len(target) + 1, f"{target} "),
+            )
+            return [(str(name), str(whole)) for name, whole in rows]
+
     def record_source(
         self, name: str, target: str, sha256: str, settings: str, documents: int, ledger: Sequence[LedgerRow] = ()
     ) -> None:

@@ -138,3 +138,11 @@ def test_several_formats_have_a_line_each() -> None:
         {"format": "text", "sources": 1, "documents": 1, "chars": 7, "failed": 0, "skipped": 3, "partitions": 1},
     ]
     assert not list(format_lines(Ledger([first]), Paper()))
+
+
+def test_what_is_not_there_any_more_is_named() -> None:
+    found = ledger()
+    found.gone = [f"p1/{n:02d}.txt" for n in range(22)]
+    text = plain(ledger_lines(found, 1.0, Paper()))
+    assert "Not there any more; what was read of them stays (22)\n  p1/00.txt\n" in text
+    assert text.endswith("  and 2 more")

@@ -334,3 +334,19 @@ def test_the_splitters_sizes_are_a_setting(open_book: OpenBook, notes: Path) -> 
     assert len(book.search("warfarin", patient="p1")) > 3
     with pytest.raises(UsageError, match="takes no sizes"):
         _ = open_book("other", splitter="sentences:100").engines.splitter
+
+
+def test_sources_that_are_not_there_any_more_are_named_and_their_documents_stay(
+    open_book: OpenBook, notes: Path
+) -> None:
+    book, name = open_book(), "p1/2021-03-01_note.txt"
+    assert book.ingest(notes, patient_from_folder=True).gone == []
+    (notes / name).unlink()
+    ledger = book.ingest(notes, patient_from_folder=True)
+    assert (ledger.gone, ledger.to_dict()["gone"], ledger.failed) == ([name], [name], False)
+    assert [(s.scope.name, s.documents) for s in book.patients()] == [("p1", 3), ("p2", 1)]
+    assert book.ingest(notes / "p1/2021-01-01_note.txt", patient="p1").gone == [], "another target, no folder"
+    moved = notes.rename(notes.with_name("moved"))
+    assert book.ingest(moved, patient_from_folder=True).gone == [], "of another place nothing is known"
+    (moved / name).write_text(NOTES[name])
+    assert book.ingest(moved, patient_from_folder=True).gone == []

@@ -32,6 +32,21 @@ def ledger_lines(ledger: Ledger, seconds: float, paper: Paper, what: str = "sour
     yield from _table(rows, {words("Failed"): "red"} if ledger.total("failed") else {})
     yield from format_lines(ledger, paper)
     yield from problem_lines(ledger, paper)
+    yield from _gone_lines(ledger, paper)
+
+
+def _gone_lines(ledger: Ledger, paper: Paper) -> Iterator[Text]:
+    """What was read before and is not there any more."""
+    if not ledger.gone:
+        return
+    words = paper.words
+    yield Text()
+    yield Text(f"{words('Not there any more; what was read of them stays')} ({words.number(len(ledger.gone))})", "bold")
+    for name in ledger.gone[:SHOWN_FAILURES]:
+        yield from paper.hanging("", Text(one_line(name)), indent=2)
+    if len(ledger.gone) > SHOWN_FAILURES:
+        rest = words.number(len(ledger.gone) - SHOWN_FAILURES)
+        yield Text("  " + words("and {count} more", count=rest))
 
 
 def rehearsal_lines(ledger: Ledger, partitions: Mapping[Scope, int], paper: Paper) -> Iterator[Text]:
