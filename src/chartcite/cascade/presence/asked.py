@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
+from chartcite.cascade.presence.forms import is_listed, is_name
 from chartcite.cascade.presence.frames import by_frame, is_loose
+from chartcite.cascade.presence.slots import asks_otherwise, by_slot
 from chartcite.core.presence import About
 from chartcite.facts.dates import find_dates
+from chartcite.facts.drugs import generic_name
 from chartcite.facts.language import is_portuguese
 from chartcite.facts.lexicon import word_set
 from chartcite.text.language import detect
@@ -19,7 +22,7 @@ MOST_CHARS = 240
 """A longer question tells more than it asks."""
 MOST_WORDS = 9
 _ON = re.compile(
-    r"\s*\b(?:on|in|during|at|as of|dated?|of|for|em|n[oa]|d[eo]|durante)\s+(?:the\s+)?"
+    r"\s*\b(?:on|from|in|during|at|as of|dated?|of|for|em|n[oa]|d[eo]|durante)\s+(?:the\s+)?"
     r"(?:visit (?:of|on)\s+|o dia\s+)?\Z",
     re.I,
 )
@@ -27,6 +30,8 @@ _OPEN = re.compile(
     r"\b(?:since|from|by|after|before|until|till|between|through|prior to|desde|at[ée]|ap[óo]s|antes d[eo]|entre)\s+\Z",
     re.I,
 )
+_NOTE_OF = re.compile(r"\b(?:notes?|entry|visit|encounter|consultation|report|record)\s+from\s+\Z", re.I)
+"""`the note from 2014-05-06` is that of a day, not what was written since."""
 _YEAR = re.compile(r"\b(?:in|during|em|durante)\s+((?:19|20)\d\d)\b", re.I)
 _CLAUSE = re.compile(
     r"\b(?:because|when|while|since|that|which|who|whom|whose|why|how|what|if|whether|than|after|before|until|or|and|and/or|"
@@ -97,10 +102,10 @@ def read_question(question: str) -> Asked | None:
     period, text, is_open = _without_date(text, lang)
     if is_open:
         return None
-    found = _match(text, lang) or _frame(text, lang)
+    found = _found(text, lang, period)
     if found is None and detect(text) != lang:
         lang = "en" if lang == "pt" else "pt"
-        found = _match(text, lang) or _frame(text, lang)
+        found = _found(text, lang, period)
     if found is None:
         return None
     is_now = found[0] == "drug" and not period and bool(_NOW.search(text)) and not _EVER.search(text)
@@ -111,6 +116,27 @@ def bare(question: str) -> tuple[str, str]:
     """A question without its end mark, and its language."""
     text = " ".join(question.split()).rstrip("?!. ")
     return text[:MOST_CHARS], "pt" if detect(text) == "pt" or is_portuguese(text) else "en"
+
+
+def _found(text: str, lang: str, period: str) -> tuple[About, str] | None:
+    """By the patterns of whole questions, else by the frame, else by the closed words around one open place.
+
+    What the last finds goes before, where it is a listed name within a longer thing of the others.
+    """
+    if asks_otherwise(text, lang):
+        return None
+    found, slot = _match(text, lang) or _frame(text, lang), _slot(text, lang, period)
+    if slot is None or found is None:
+        return found or slot
+    is_within = slot[1] != found[1] and slot[1].lower() in found[1].lower()
+    return slot if is_within and is_listed(slot[1]) and not is_listed(found[1]) else found
+
+
+def _slot(text: str, lang: str, period: str) -> tuple[About, str] | None:
+    """What has its place among closed words; a measured thing with a day is its value's, which the timeline tells."""
+    found = by_slot(text, lang)
+    is_value = found is not None and bool(period) and is_name(found[1]) and generic_name(found[1]) is None
+    return found if found and not is_value and _is_thing(found[1]) else None
 
 
 def _match(text: str, lang: str) -> tuple[About, str] | None:
@@ -157,7 +183,7 @@ def _without_date(text: str, lang: str) -> tuple[str, str, bool]:
     if not spans:
         return "", text, bool(_OPEN_YEAR.search(text))
     start, end, form = spans[0]
-    if len(spans) > 1 or _OPEN.search(text[:start]):
+    if len(spans) > 1 or (_OPEN.search(text[:start]) and not _NOTE_OF.search(text[:start])):
         return "", text, True
     head = _ON.sub("", text[:start]).rstrip(" ,(")
     return _iso(form, lang), " ".join(f"{head} {text[end:].lstrip(' ),')}".split()), False

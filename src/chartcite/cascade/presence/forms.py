@@ -236,6 +236,22 @@ def _measured_keys() -> frozenset[tuple[str, ...]]:
     return frozenset(_key(name) for group in _measured() for name in group)
 
 
+@lru_cache(maxsize=4096)
+def is_listed(text: str) -> bool:
+    """Whether some list has a text as a name, in either language."""
+    return is_name(text) or _key(text) in _groups() or _key(text) in _more_keys()
+
+
+@lru_cache(maxsize=1)
+def _more_keys() -> frozenset[tuple[str, ...]]:
+    """What the lists of kinds, of symptoms in both languages and of classes of drugs have."""
+    cells = [cell for row in read_rows(FACTS, "generalisations.tsv") for cell in row]
+    cells += [name for row in read_rows(FACTS, "bilingual.tsv") for side in row for name in side.split("|")]
+    cells += [spelling for one in listed_classes().values() for spelling in one.spellings]
+    cells += [cell for row in read_rows(FACTS, "abbreviations_ambiguous.tsv") for cell in (row[0], *row[1].split("|"))]
+    return frozenset(map(_key, cells)) - {()}
+
+
 def _words(text: str) -> list[str]:
     return [w for w in re.split(r"[\s\-/,()]+", text) if w]
 

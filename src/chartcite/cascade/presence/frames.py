@@ -50,6 +50,15 @@ def _may_be_thing(thing: str, frames: _Frames) -> bool:
     return not (frames.not_thing.search(thing) or frames.ends.search(thing) or frames.is_who.fullmatch(thing))
 
 
+def may_be_thing(thing: str, lang: str) -> bool:
+    """Whether no word of a thing shows that it is no name.
+
+    >>> may_be_thing("asthma", "en"), may_be_thing("asthma controlled", "en")
+    (True, False)
+    """
+    return _may_be_thing(thing, _frames(lang))
+
+
 def is_loose(thing: str) -> bool:
     """Whether a word of the frame is left at either end of a thing, or nothing but a word that names no thing.
 
