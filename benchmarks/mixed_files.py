@@ -1,8 +1,8 @@
 """A folder of mixed, invented files with a known right outcome each; ingested, ingested again, changed, interrupted.
 
-    python benchmarks/mixed_files.py FOLDER [--files 2000] [--seed 7] [--json OUT]
+    python benchmarks/mixed_files.py FOLDER [--files 2000] [--seed 7] [--steps first,changes] [--fresh] [--json OUT]
 
-Makes FOLDER/in (files) and FOLDER/store* (stores), which must not exist, drives the command line as a user would, and
+Makes FOLDER/in (files) and FOLDER/store* (stores), drives the command line as a user would, and
 prints one JSON object: by step whether what came out is what was known before, with what was not. Steps: dry run;
 ingest; the same again; one source changed; one removed; the folder moved; Ctrl-C and again; a disk that is full; two at
 once. Exit code 1 if a step is not right.
@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -123,13 +124,24 @@ def counts(store: Path) -> list[tuple[str, int]]:
     return [(p["id"], p["documents"]) for p in stored.get("patients", [])]
 
 
+def heeding() -> None:
+    """A job of a script ignores Ctrl-C, and so would all that it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def interrupted(folder: Path, right: list[tuple[str, int]]) -> dict[str, Any]:
     """Ctrl-C at several moments, then to the end: the same store."""
     store = folder / "store-interrupted"
     command = [str(CHARTCITE), "ingest", str(folder / "in"), *ROUTE, "--store", str(store)]
     codes, said = [], Counter[str]()
     for seconds in (2, 4, 8):
-        child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        child = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=heeding,  # noqa: PLW1509
+        )
         time.sleep(seconds)
         child.send_signal(signal.SIGINT)
         _, err = child.communicate(timeout=60)
@@ -180,24 +192,24 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--steps", default="first,changes,interrupted,full,two")
+    parser.add_argument("--fresh", action="store_true", help="remove the folder first")
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
-    steps = args.steps.split(",")
-    if "first" in steps:
-        shutil.rmtree(args.folder / "in", ignore_errors=True)
+    if args.fresh:
+        shutil.rmtree(args.folder, ignore_errors=True)
     files = make_files(args.folder / "in", args.files, random.Random(args.seed))
     right = sorted((name, n) for name, n in patients_of(files).items())
+    steps: dict[str, Callable[[], dict[str, Any]]] = {
+        "first": lambda: first_runs(args.folder, files),
+        "changes": lambda: changes(args.folder),
+        "interrupted": lambda: interrupted(args.folder, right),
+        "full": lambda: full_disk(args.folder, right),
+        "two": lambda: two_at_once(args.folder, right),
+    }
     result: dict[str, Any] = {}
-    if "first" in steps:
-        result["first"] = first_runs(args.folder, files)
-    if "changes" in steps:
-        result["changes"] = changes(args.folder)
-    if "interrupted" in steps:
-        result["interrupted"] = interrupted(args.folder, right)
-    if "full" in steps:
-        result["full"] = full_disk(args.folder, right)
-    if "two" in steps:
-        result["two"] = two_at_once(args.folder, right)
+    for step in args.steps.split(","):
+        result[step] = steps[step]()
+        print(f"{step}: {'right' if result[step]['right'] else 'wrong'}", file=sys.stderr)
     print(json.dumps(result, indent=1, ensure_ascii=True))
     if args.json:
         args.json.write_text(json.dumps(result, indent=1) + "\n", "utf-8")

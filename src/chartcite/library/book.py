@@ -32,6 +32,7 @@ from chartcite.core.given import NOTHING_GIVEN, Given
 from chartcite.core.listener import Listener
 from chartcite.core.neural import EMBEDDED_ELSEWHERE
 from chartcite.core.reading import Found, Problem, ReadOptions
+from chartcite.core.remembered import forget_remembered
 from chartcite.core.retrieval import Hit, SearchSettings
 from chartcite.core.scope import Scope
 from chartcite.core.sight import Sight
@@ -601,6 +602,7 @@ class Book:
             return self.store.delete(scope)
         finally:
             self._forget(scope)
+            forget_remembered()
 
     def _forget(self, scope: Scope | None = None) -> None:
         """Keep nothing of a partition in memory, here or in what was narrowed from it; of none at all when None."""
