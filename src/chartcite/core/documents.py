@@ -60,6 +60,7 @@ class Document:
         pages: offset at which each page starts (`pages[0] == 0`); empty when the source has no pages.
         hidden: spans that a reader of the page cannot see; never evidence.
         lang: BCP 47, empty when unknown.
+        running: headers, footers and numbers that run through the pages, after the text of the last: no evidence.
         words: where words stand on their pages; empty when the source does not say.
         units: the sentences as the source itself counts them, in order, apart from each other; empty: ours are made.
     """
@@ -79,6 +80,7 @@ class Document:
     hidden: tuple[Span, ...] = ()
     units: tuple[Span, ...] = ()
     bibliography: Bibliography = field(default_factory=Bibliography)
+    running: tuple[Span, ...] = ()
     words: WordBoxes = field(default_factory=WordBoxes, repr=False)
 
     def page_at(self, offset: int) -> int | None:

@@ -98,6 +98,7 @@ def fingerprint(document: Document) -> str:
         sorted(d.replaces), d.encounter_id, d.pages, d.hidden,
         [d.bibliography.authors, d.bibliography.year, d.bibliography.doi, d.bibliography.pmid, *_link(d.bibliography)],
         *([d.units] if d.units else []),  # else the mark of before `units`
+        *(["running", d.running] if d.running else []),
         *(["words", d.words.digest()] if d.words else []),  # else that of before `words`
     ]  # fmt: skip
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
@@ -141,8 +142,8 @@ def term_counts(text: str, kitchen: Kitchen) -> Counter[str]:
 
 
 def _visible(sentences: Sequence[Sentence], document: Document) -> list[list[Sentence]]:
-    """Runs of sentences between hidden spans; a sentence that touches one is left out whole."""
-    hidden = sorted(document.hidden)
+    """Runs of sentences between what is no evidence; a sentence that touches one is left out whole."""
+    hidden = sorted((*document.hidden, *document.running))
     starts = [start for start, _ in hidden]
     reach = list(accumulate((end for _, end in hidden), max))  # the furthest end of all spans up to here
     runs: list[list[Sentence]] = [[]]

@@ -56,4 +56,4 @@ class Apart:
             raise CorruptSource("the PDF of an attachment gave no document")
         said = (item.error for item in items if not isinstance(item, Found))
         problems = tuple(error for error in said if isinstance(error, ReadError))
-        return Body(found.text, "application/pdf", found.pages, found.hidden, problems, found.words)
+        return Body(found.text, "application/pdf", found.pages, found.hidden, problems, found.words, found.running)

@@ -111,6 +111,7 @@ class _Made:
     hidden: tuple[Span, ...] = ()
     problems: tuple[ReadError, ...] = ()
     words: WordBoxes = field(default_factory=WordBoxes)
+    running: tuple[Span, ...] = ()
 
 
 def _document(header: Header, made: _Made, source: Provenance) -> Document:
@@ -129,6 +130,7 @@ def _document(header: Header, made: _Made, source: Provenance) -> Document:
         pages=made.pages,
         hidden=made.hidden,
         words=made.words,
+        running=made.running,
     )
 
 
@@ -234,7 +236,15 @@ def _unstructured(body: ET.Element) -> _Made:
         raise EmptySource("the document's body is empty")
     data = unbase64(words) if held.get("representation") == "B64" else words.strip().encode()
     made: Body = read_body(data, held.get("mediaType") or "text/plain")
-    return _Made(made.text, made.format, pages=made.pages, hidden=made.hidden, problems=made.problems, words=made.words)
+    return _Made(
+        made.text,
+        made.format,
+        pages=made.pages,
+        hidden=made.hidden,
+        problems=made.problems,
+        words=made.words,
+        running=made.running,
+    )
 
 
 READER = CcdaReader()

@@ -38,6 +38,7 @@ class Body:
     hidden: tuple[Span, ...] = ()
     problems: tuple[ReadError, ...] = ()
     words: WordBoxes = field(default_factory=WordBoxes, repr=False)
+    running: tuple[Span, ...] = ()
 
 
 def unbase64(text: str) -> bytes:

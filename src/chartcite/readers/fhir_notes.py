@@ -59,6 +59,7 @@ def _found(resource: Node, doc_id: str, place: Place, references: References, as
         pages=attached.pages,
         hidden=attached.hidden,
         words=attached.words,
+        running=attached.running,
     )
     asides += attached.problems
     return Found(document, whose(resource, described.encounter, references))

@@ -217,7 +217,7 @@ def _add_embedded(found: Results, obx: Segment) -> None:
         found.problems += body.problems
         if body.hidden:
             raise UnsupportedFormat("an embedded PDF has text that its reader cannot see")
-        found.add_text(body.text)
+        found.add_text(body.text[: body.running[0].start] if body.running else body.text)
     elif encoding in ("", "a"):
         found.add_text(html_to_text(data) if "html" in mime else data)
     else:

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chartcite.core.documents import Bibliography, Document, Provenance, Span
+from chartcite.core.documents import Bibliography, Document, Provenance
 from chartcite.core.errors import CorruptSource, EmptySource, ReadError
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.readers.bibliography import split_authors
 from chartcite.readers.bytes_in import bare_suffix
 from chartcite.readers.embedded import Body
 from chartcite.readers.front_matter import only_doi, read_head
-from chartcite.readers.hyphens import hyphen_edits
 from chartcite.readers.naming import parse_file_name
+from chartcite.readers.pdf_assembly import assemble
+from chartcite.readers.pdf_order import reading_order
+from chartcite.readers.pdf_quality import is_garbled
+from chartcite.readers.pdf_words import Line
 
 if TYPE_CHECKING:
     from chartcite.readers.pdf_engine import PdfFile
 
-PAGE_END = "\n\f"
 _HEADER_WITHIN = 1024
 _HEADER = re.compile(rb"(?:^|[\r\n])%PDF-\d")
 _JUNK_TITLE = re.compile(
@@ -70,18 +69,21 @@ class PdfReader:
                 raise CorruptSource("the file is not a PDF, whatever its name says")
         file = PdfFile(path)
         pages = _read_pages(file)
-        text, starts, hidden = pages.joined()
+        made = assemble(pages.lines)
         named = parse_file_name(name)
+        first_page = made.text[: [*made.starts, len(made.text)][1]]
         document = Document(
             doc_id=name,
-            text=text,
+            text=made.text,
             source=Provenance(name, sha256, "pdf"),
             title=_title(file.stated("Title")) or named.note_type or named.stem,
             note_type=named.note_type,
             time=named.time,
-            pages=starts,
-            hidden=hidden,
-            bibliography=_bibliography(file.stated("Author"), file.stated("Subject"), text[: [*starts, len(text)][1]]),
+            pages=made.starts,
+            hidden=made.hidden,
+            running=made.running,
+            words=made.words,
+            bibliography=_bibliography(file.stated("Author"), file.stated("Subject"), first_page),
         )
         yield Found(document, patient_id=None)
         yield from (Problem(name, error, skipped=isinstance(error, EmptySource)) for error in pages.left_out())
@@ -96,8 +98,10 @@ def read_pdf(data: bytes) -> Body:
     from chartcite.readers.pdf_engine import PdfFile  # noqa: PLC0415 - the engine, in the child only
 
     pages = _read_pages(PdfFile(data))
-    text, starts, hidden = pages.joined()
-    return Body(text, "application/pdf", starts, hidden, tuple(pages.left_out()))
+    made = assemble(pages.lines)
+    return Body(
+        made.text, "application/pdf", made.starts, made.hidden, tuple(pages.left_out()), made.words, made.running
+    )
 
 
 def _read_pages(file: PdfFile) -> _Pages:
@@ -106,7 +110,7 @@ def _read_pages(file: PdfFile) -> _Pages:
         if page is None:
             pages.add_broken()
         else:
-            pages.add(page.text, page.hidden)
+            pages.add(reading_order(page.words))
     pages.check()
     return pages
 
@@ -115,32 +119,27 @@ def _read_pages(file: PdfFile) -> _Pages:
 class _Pages:
     """Pages as they come, and what became of them."""
 
-    texts: list[str] = field(default_factory=list)
-    flags: list[bytes] = field(default_factory=list)
+    lines: list[list[Line]] = field(default_factory=list)
     without_text: int = 0
     garbled: int = 0
     broken: int = 0
 
     def add_broken(self) -> None:
-        self._keep("", b"")
+        self.lines.append([])
         self.broken += 1
 
-    def add(self, text: str, hidden: bytes) -> None:
-        if not any(not flag and not c.isspace() for c, flag in zip(text, hidden, strict=True)):
+    def add(self, lines: list[Line]) -> None:
+        seen = "\n".join(_seen(line) for line in lines)
+        if not seen.strip():
             self.without_text += 1
-        elif _is_garbled(text):
+        elif is_garbled(seen):
             self.garbled += 1
-            text, hidden = "", b""
-        self._keep(text, hidden)
-
-    def _keep(self, text: str, hidden: bytes) -> None:
-        text = text.rstrip()
-        self.texts.append(text)
-        self.flags.append(hidden[: len(text)])
+            lines = []
+        self.lines.append(lines)
 
     def check(self) -> None:
         """Refuse a file without any text to see."""
-        total = len(self.texts)
+        total = len(self.lines)
         if self.without_text + self.garbled + self.broken < total:
             return
         if self.broken and not self.garbled:
@@ -154,7 +153,7 @@ class _Pages:
         raise EmptySource(f"{which} that can be seen; it may be a scan", "OCR would be needed; it is not available yet")
 
     def left_out(self) -> Iterator[ReadError]:
-        total = _pages(len(self.texts))
+        total = _pages(len(self.lines))
         if self.without_text:
             what = "has" if self.without_text == 1 else "have"
             advice = "they may be scans: OCR is not available yet"
@@ -164,42 +163,11 @@ class _Pages:
         if self.broken:
             yield CorruptSource(f"{self.broken:,} of {total} cannot be read")
 
-    def joined(self) -> tuple[str, tuple[int, ...], tuple[Span, ...]]:
-        """Text with hyphens mended and plain line ends; where pages start in it; hidden spans."""
-        raw = PAGE_END.join(self.texts)
-        flags = (b"\0" * len(PAGE_END)).join(self.flags)
-        edits = hyphen_edits(raw) | {i: "" for i, c in enumerate(raw) if c == "\r"}
-        gone = sorted(i for i, put in edits.items() if not put)
-        text = "".join(edits.get(i, c) for i, c in enumerate(raw)) if edits else raw
-        starts, at = [], 0
-        for page in self.texts:
-            starts.append(at - bisect_left(gone, at))
-            at += len(page) + len(PAGE_END)
-        spans = (Span(a - bisect_left(gone, a), b - bisect_left(gone, b)) for a, b in _runs(raw, flags))
-        return text, tuple(starts), tuple(span for span in spans if span.end > span.start)
 
-
-def _runs(text: str, flags: bytes) -> Iterator[tuple[int, int]]:
-    """Runs of hidden characters; spaces that pdfium puts between two of them, inside a line, belong to them."""
-    at, open_from, open_to = 0, -1, -1
-    for flag, group in groupby(flags):
-        end = at + sum(1 for _ in group)
-        if flag and open_from >= 0 and not text[open_to:at].strip(" "):
-            open_to = end
-        elif flag:
-            if open_from >= 0:
-                yield open_from, open_to
-            open_from, open_to = at, end
-        at = end
-    if open_from >= 0:
-        yield open_from, open_to
-
-
-def _is_garbled(text: str) -> bool:
-    """Mostly controls, private or unassigned characters: a font without a character map."""
-    shown = [c for c in text if not c.isspace() and c != "\ufffe"]
-    strange = sum(unicodedata.category(c) in {"Cc", "Co", "Cn"} or c == "\ufffd" for c in shown)
-    return strange * 3 > len(shown)
+def _seen(line: Line) -> str:
+    return " ".join(
+        "".join(c for c, flag in zip(word.text, word.hidden, strict=True) if not flag) for word in line.words
+    )
 
 
 def _title(stated: str) -> str:

@@ -17,11 +17,11 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from chartcite.core.errors import CorruptSource, EncryptedSource
-from chartcite.readers.hyphens import LINE_END
+from chartcite.readers.pdf_text import address, page_words
 from chartcite.readers.pdf_visibility import Box, Painted, Shape, hidden_texts
+from chartcite.readers.pdf_words import Word
 
 _PASSWORD_ERROR = 4
-_HYPHEN_MARK = 2
 _MAX_BROKEN_PAGES = 100
 """In a row: files may claim a million pages and hold one."""
 
@@ -39,10 +39,9 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """Characters, one code point each, and for each whether it is hidden (1) or not (0)."""
+    """Words in the order in which the page paints them."""
 
-    text: str
-    hidden: bytes
+    words: tuple[Word, ...]
 
 
 class PdfFile:
@@ -100,44 +99,18 @@ class PdfFile:
 
 def _read(page: Any) -> RawPage:
     objects = list(_painted(page))
+    turned = page.get_rotation()
     # Turned so that most of its text stands upright: pdfium finds lines, and their order, in upright text only.
-    page.set_rotation(_text_angle(objects))
+    upright = _text_angle(objects)
+    page.set_rotation(upright)
     left, bottom, right, top = page.get_bbox()
-    unseen = hidden_texts(objects, Box(left, bottom, right, top))
+    bounds = Box(left, bottom, right, top)
+    unseen = hidden_texts(objects, bounds)
     text_page = page.get_textpage()
     try:
-        return _characters(text_page, unseen)
+        return RawPage(tuple(page_words(text_page, {p.address: p for p in objects}, unseen, bounds, upright, turned)))
     finally:
         text_page.close()
-
-
-def _characters(text_page: Any, unseen: set[int]) -> RawPage:
-    characters: list[str] = []
-    hidden = bytearray()
-    for index in range(text_page.count_chars()):
-        code = pdfium.FPDFText_GetUnicode(text_page, index)
-        if not code or code > 0x10FFFF:
-            continue
-        if code == _HYPHEN_MARK and pdfium.FPDFText_IsHyphen(text_page, index) == 1:
-            code = ord(LINE_END)
-        characters.append(chr(code))
-        hidden.append(bool(unseen) and _address(pdfium.FPDFText_GetTextObject(text_page, index)) in unseen)
-    return _joined("".join(characters), hidden)
-
-
-def _joined(text: str, hidden: bytearray) -> RawPage:
-    """Surrogate pairs become one character; half of one, which no store could hold, U+FFFD."""
-    if text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text):
-        return RawPage(text, bytes(hidden))
-    characters, flags, index = [], bytearray(), 0
-    while index < len(text):
-        pair = text[index : index + 2]
-        whole = len(pair) == 2 and "\ud800" <= pair[0] <= "\udbff" and "\udc00" <= pair[1] <= "\udfff"
-        one = pair.encode("utf-16", "surrogatepass").decode("utf-16") if whole else pair[0]
-        characters.append("\ufffd" if "\ud800" <= one <= "\udfff" else one)
-        flags.append(hidden[index])
-        index += 2 if whole else 1
-    return RawPage("".join(characters), bytes(flags))
 
 
 def _painted(page: Any) -> Iterator[Painted]:
@@ -159,7 +132,7 @@ def _painted(page: Any) -> Iterator[Painted]:
             angle = round(math.degrees(math.atan2(matrix.b, matrix.a)) / 90) * 90 % 360
         elif kind is Shape.PATH and not _is_filled(item.raw):
             continue
-        yield Painted(kind, _address(item.raw), box, min(red, green, blue), alpha, mode, scale, angle)
+        yield Painted(kind, address(item.raw), box, min(red, green, blue), alpha, mode, scale, angle)
 
 
 def _text_angle(objects: list[Painted]) -> int:
@@ -203,7 +176,3 @@ def _is_filled(raw: Any) -> bool:
 def _font_size(raw: Any) -> float:
     size = ctypes.c_float()
     return size.value if pdfium.FPDFTextObj_GetFontSize(raw, size) else 1.0
-
-
-def _address(raw: Any) -> int:
-    return ctypes.cast(raw, ctypes.c_void_p).value or 0

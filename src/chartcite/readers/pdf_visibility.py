@@ -49,6 +49,13 @@ class Box:
         x, y = (other.left + other.right) / 2, (other.bottom + other.top) / 2
         return self.left <= x <= self.right and self.bottom <= y <= self.top
 
+    def around(self, other: Box) -> Box:
+        """The smallest box that holds both."""
+        return Box(
+            min(self.left, other.left), min(self.bottom, other.bottom), max(self.right, other.right),
+            max(self.top, other.top),
+        )  # fmt: skip
+
     def misses(self, other: Box) -> bool:
         """Whether the two have nothing in common."""
         return other.right < self.left or other.left > self.right or other.top < self.bottom or other.bottom > self.top

@@ -149,7 +149,8 @@ class PartitionReader:
         return Document(
             doc_id=row[0], text=row[1], title=row[2], note_type=row[3], time=_when(row[4]), author=row[5], lang=row[6],
             status=row[7], replaces=tuple(r[0] for r in replaces), encounter_id=row[8], pages=tuple(json.loads(row[9])),
-            hidden=tuple(Span(*pair) for pair in json.loads(row[10])),
+            hidden=tuple(Span(*s) for s in json.loads(row[10]) if len(s) == 2),
+            running=tuple(Span(*s[:2]) for s in json.loads(row[10]) if len(s) == 3),
             bibliography=_bibliography(row[11]),
             source=Provenance(row[12], row[13], row[14]), words=self._words(key),
         )  # fmt: skip

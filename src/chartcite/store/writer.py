@@ -213,7 +213,7 @@ class Writer:
                 partition, d.doc_id, d.text, text_sha256(d.text), prepared.fingerprint, d.title, d.note_type,
                 d.time.text if d.time else None, d.time.sort_key if d.time else None,
                 d.author, d.lang, d.status, d.encounter_id,
-                json.dumps(d.pages), json.dumps(d.hidden),
+                json.dumps(d.pages), json.dumps([*d.hidden, *([*span, "running"] for span in d.running)]),
                 json.dumps(
                     [bibliography.authors, bibliography.year, bibliography.doi, bibliography.pmid, bibliography.url]
                 ),
