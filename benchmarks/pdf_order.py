@@ -18,6 +18,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -130,7 +131,7 @@ def between(sheet: Sheet, words: list[str]) -> list[Placed]:
     return lines
 
 
-def table(sheet: Sheet, words: list[str]) -> list[Placed]:
+def table(sheet: Sheet, words: list[str], step: float = 14.0) -> list[Placed]:
     """A lab table of five columns: rows are what is read."""
     chance, lines = random.Random(len(words)), []
     for n in range(30):
@@ -138,9 +139,14 @@ def table(sheet: Sheet, words: list[str]) -> list[Placed]:
         name = " ".join(w.strip(".,;()") for w in words[n * 3 : n * 3 + chance.randint(1, 3)])
         row = [name, f"{chance.randint(1, 150)}.{n}", "mmol/L", f"{low}-{low + 9}", chance.choice(["H", "L", "normal"])]
         for x, cell in zip((48, 250, 320, 400, 480), row, strict=True):
-            lines.append((float(x), 60 + n * 14.0, cell))
+            lines.append((float(x), 60 + n * step, cell))
         sheet.truth += " ".join(row).split()
     return lines
+
+
+def dense_table(sheet: Sheet, words: list[str]) -> list[Placed]:
+    """The same without white between the rows."""
+    return table(sheet, words, STEP)
 
 
 def medicines(sheet: Sheet, words: list[str]) -> list[Placed]:
@@ -166,7 +172,7 @@ def form(sheet: Sheet, words: list[str]) -> list[Placed]:
 
 
 LAYOUTS: tuple[Callable[[Sheet, list[str]], list[Placed]], ...] = (
-    two, two_titled, three_titled, sidebar, between, table, medicines, form,
+    two, two_titled, three_titled, sidebar, between, table, dense_table, medicines, form,
 )  # fmt: skip
 PAINTED = (by_column, across, down, shuffled)
 
@@ -190,9 +196,9 @@ READERS = {"chartcite": ours, "pdfium": pdfium, "pypdf": pypdf_text}
 
 def kept(truth: Sequence[str], text: str) -> int:
     """Pairs of neighbours of the truth that are neighbours in the text."""
-    pairs = Counter(zip(truth, truth[1:], strict=False))
+    pairs = Counter(pairwise(truth))
     words = text.split()
-    return (pairs & Counter(zip(words, words[1:], strict=False))).total()
+    return (pairs & Counter(pairwise(words))).total()
 
 
 def articles(folder: Path, count: int) -> Iterator[list[str]]:
@@ -231,7 +237,9 @@ def main() -> None:
                 row["pairs"] += len(sheet.truth) - 1
                 for name, read in READERS.items():
                     row[name] += kept(sheet.truth, read(path))
-    shares = {key: {"pairs": s["pairs"], **{n: round(s[n] / s["pairs"], 3) for n in READERS}} for key, s in sums.items()}
+    shares = {
+        key: {"pairs": s["pairs"], **{n: round(s[n] / s["pairs"], 3) for n in READERS}} for key, s in sums.items()
+    }
     print(json.dumps(shares, indent=1))
 
 

@@ -26,7 +26,9 @@ _PROSE_WORDS = 3
 _LEVEL = 0.15
 _ALIGNED = 0.6
 _DENSE = 0.7
-_ROW_GAP = 0.45
+_ROW_GAP = 0.75
+_CLEARLY = 1.6
+_PAIRED = 0.8
 _BLOCK_GAP = 1.5
 
 
@@ -95,29 +97,40 @@ def _in_line(one: Frame, other: Frame) -> bool:
 
 def _read(pieces: list[_Piece]) -> Iterator[Line]:
     """Of a region, its pieces sorted downwards."""
-    cut = _columns(pieces)
+    cut, rows = _best_cut(pieces)
     if cut is None:
-        yield from _as_lines(pieces)
+        yield from _as_lines([[w for p in row for w in p.words] for row in _level(pieces)])
         return
-    for part in (cut.above, cut.left, cut.right, cut.below):
-        if part:
-            yield from _read(part)
+    if cut.above:
+        yield from _read(cut.above)
+    if rows:
+        yield from _as_lines([list(_by_cells(row)) for row in rows])
+    else:
+        yield from _read(cut.left)
+        yield from _read(cut.right)
+    if cut.below:
+        yield from _read(cut.below)
 
 
-def _columns(pieces: list[_Piece]) -> _Cut | None:
-    """The tallest pair of columns, if any."""
-    best: tuple[float, _Cut] | None = None
+def _best_cut(pieces: list[_Piece]) -> tuple[_Cut | None, list[list[_Piece]]]:
+    """The tallest pair of columns, or the tallest table with its rows; nothing where lines are to be read across."""
+    cuts = []
     tried = set()
     for edge in sorted({round(piece.at.right, 1) for piece in pieces}):
         for cut in _cuts_at(pieces, edge + 0.05):
-            where = (id(cut.left[0]), id(cut.right[0]), len(cut.left), len(cut.right))
-            if where in tried:
-                continue
-            tried.add(where)
-            worth = min(sum(p.width for p in cut.left), sum(p.width for p in cut.right))
-            if (best is None or worth > best[0]) and _are_columns(cut):
-                best = worth, cut
-    return best[1] if best else None
+            where = frozenset(map(id, cut.left)), frozenset(map(id, cut.right))
+            if where not in tried:
+                tried.add(where)
+                cuts.append((cut, _rows(cut.left, cut.right), where[0] | where[1]))
+    tables = [inside for _, rows, inside in cuts if rows]
+    best: tuple[float, _Cut, list[list[_Piece]]] | None = None
+    for cut, rows, inside in cuts:
+        worth = min(sum(p.width for p in cut.left), sum(p.width for p in cut.right))
+        if (best is None or worth > best[0]) and (
+            rows or (not any(inside <= table for table in tables) and _are_columns(cut))
+        ):
+            best = worth, cut, rows
+    return (best[1], best[2]) if best else (None, [])
 
 
 def _cuts_at(pieces: list[_Piece], x: float) -> Iterator[_Cut]:
@@ -154,15 +167,13 @@ def _are_columns(cut: _Cut) -> bool:
     (first, last), (other_first, other_last) = ((box_of(side[0]), box_of(side[-1])) for side in sides)
     if min(last.bottom, other_last.bottom) <= max(first.top, other_first.top):  # one stands below the other
         return False
-    if _rows(cut.left, cut.right):
-        return False
     bottoms = [[box_of(line).bottom for line in side] for side in sides]
     shorter, longer = sorted(bottoms, key=len)
     size = median(p.size for p in cut.left)
     aligned = sum(any(abs(a - b) < _LEVEL * size for b in longer) for a in shorter) >= _ALIGNED * len(shorter)
-    if not aligned or _painted_apart(cut):
+    if not aligned:
         return any(map(_is_loose_prose, sides))
-    return all(map(_is_prose, sides))
+    return all(map(_is_loose_prose if _painted_apart(cut) else _is_prose, sides))
 
 
 def _painted_apart(cut: _Cut) -> bool:
@@ -197,32 +208,39 @@ def _is_dense(lines: list[list[Word]]) -> bool:
 
 
 def _rows(left: list[_Piece], right: list[_Piece]) -> list[list[_Piece]]:
-    """Rows of a table with cells of several lines: white strips across, and beside each other what begins together.
+    """Rows of a table some of whose cells have several lines; empty if it is none.
 
-    Empty if it is none.
+    White strips run across, clearly higher than those between the lines of a cell, and in nearly every row both sides
+    begin together.
     """
-    pieces = sorted([*left, *right], key=lambda piece: piece.at.top)
-    rows: list[list[_Piece]] = [[pieces[0]]]
-    reach = pieces[0].at.bottom
-    for piece in pieces[1:]:
-        if piece.at.top - reach > _ROW_GAP * piece.size:
-            rows.append([])
-        rows[-1].append(piece)
-        reach = max(reach, piece.at.bottom)
-    if len(rows) < _LEAST_LINES:
+    levels = _level([*left, *right])
+    boxes = [box_of(w for p in level for w in p.words) for level in levels]
+    size = median(piece.size for piece in left)
+    steps, reach = [], boxes[0].bottom
+    for box in boxes[1:]:
+        steps.append(box.top - reach)
+        reach = max(reach, box.bottom)
+    high = [step for step in steps if step >= _ROW_GAP * size]
+    low = [step for step in steps if step < _ROW_GAP * size]
+    if len(high) < _LEAST_LINES - 1 or not low or min(high) < _CLEARLY * max(*low, 0.25 * size):
         return []
+    rows = [[*levels[0]]]
+    for step, level in zip(steps, levels[1:], strict=True):
+        if step >= _ROW_GAP * size:
+            rows.append([])
+        rows[-1] += level
     ids = {id(piece) for piece in left}
-    paired = 0
+    paired, uneven = 0, False
     for row in rows:
         one, other = [p for p in row if id(p) in ids], [p for p in row if id(p) not in ids]
         if one and other:
-            paired += abs(min(p.at.top for p in one) - min(p.at.top for p in other)) < 0.5 * row[0].size
-    return rows if paired >= 0.8 * len(rows) else []
+            paired += abs(min(p.at.top for p in one) - min(p.at.top for p in other)) < 0.5 * size
+            uneven = uneven or len(_level(one)) != len(_level(other))  # else each line may be a row of its own
+    return rows if uneven and paired >= _PAIRED * len(rows) else []
 
 
-def _as_lines(pieces: list[_Piece]) -> Iterator[Line]:
-    """Of a region of one column, or of a table; a larger gap above makes a block."""
-    lines = _table_rows(pieces) or [[w for p in row for w in p.words] for row in _level(pieces)]
+def _as_lines(lines: list[list[Word]]) -> Iterator[Line]:
+    """Of a region; a larger gap above makes a block."""
     boxes = [box_of(line) for line in lines]
     steps = [b.top - a.bottom for a, b in pairwise(boxes)]
     usual = max(median(steps), 0.0) if steps else 0.0
@@ -241,25 +259,6 @@ def _level(pieces: list[_Piece]) -> list[list[_Piece]]:
         else:
             home.append(piece)
     return [sorted(row, key=lambda p: (p.at.left, p.words[0].order)) for row in rows]
-
-
-def _table_rows(pieces: list[_Piece]) -> list[list[Word]]:
-    """Rows whose cells have several lines, cell by cell; empty where there are none."""
-    levels = _level(pieces)
-    if len(levels) < 2 * _LEAST_LINES:
-        return []
-    strip = _GUTTER * median(piece.size for piece in pieces)
-    for edge in sorted({round(piece.at.right, 1) for piece in pieces}):
-        x = edge + 0.05
-        if any(piece.crosses(x, strip) for piece in pieces):
-            continue
-        left, right = [p for p in pieces if p.at.right <= x + _TOUCH], [p for p in pieces if p.at.right > x + _TOUCH]
-        if not left or not right:
-            continue
-        rows = _rows(left, right)
-        if rows and len(rows) < len(levels):
-            return [list(_by_cells(row)) for row in rows]
-    return []
 
 
 def _by_cells(row: list[_Piece]) -> Iterator[Word]:

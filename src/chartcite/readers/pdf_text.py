@@ -21,6 +21,7 @@ _HYPHEN_MARK = 2
 _TOKEN = re.compile(rf"[^\s{LINE_END}]+{LINE_END}?|{LINE_END}")
 _FAR = 1.5
 _SMALLER = 0.9
+_HALF = 0.5
 _BULLETS = str.maketrans(dict.fromkeys("\uf0b7\uf0a7\uf0d8\uf076\uf0a8\uf06e\uf071\uf0fc\uf0e0\uf02d", "•"))
 """What Symbol and Wingdings, as word processors use them, put before an item."""
 
@@ -33,26 +34,96 @@ def page_words(
     `upright` is the rotation under which its text stands upright, `turned` the one under which it is shown, in degrees
     clockwise.
     """
+    source = _Source(page, objects, bounds, upright)
     text = _text(page)
-    before: tuple[Frame, float, float] | None = None  # of the last word that is not raised: box, size, base line
+    base: tuple[Frame, float, int] | None = None  # of the last word that is not raised: box, size, its last index
     for order, found in enumerate(_TOKEN.finditer(text)):
-        for start, end in _parts(page, objects, found.start(), found.end()):
-            box = _box(page, start, end)
-            if box is None:
-                continue
-            owner = objects.get(address(pdfium.FPDFText_GetTextObject(page, start)))
+        for start, end, box in source.parts(found.start(), found.end()):
+            owner = source.owner(start)
             at = _turn(box, bounds, upright)
             size = (owner.font_points if owner else 0.0) or at.height
             put = text[start:end].translate(_BULLETS)
-            if put[0] in CAN_BE_RAISED and before and size < _SMALLER * before[1]:
-                base = _base_line(page, start, bounds, upright)
-                if stands_raised(before, at, base):
-                    put = raised(put)
-            if put == text[start:end]:
-                before = at, size, _base_line(page, start, bounds, upright)
-            put, hidden = _whole(put, _hidden(page, start, end, unseen))
-            shown = _shown(box, bounds, turned)
-            yield Word(put, hidden, at, shown, size, order, owner is None or owner.angle == upright)
+            smaller = base is not None and size < _SMALLER * base[1] and put[0] in CAN_BE_RAISED
+            if smaller and base and stands_raised(base[0], base[1], at, source.rise(base[2], start)):
+                put = raised(put)
+            else:
+                base = at, size, end - 1
+            put, hidden = _whole(put, source.hidden(start, end, unseen))
+            upright_too = owner is None or owner.angle == upright
+            yield Word(put, hidden, at, _shown(box, bounds, turned), size, order, upright_too)
+
+
+class _Source:
+    """Asks pdfium about the characters of one page, in its own points."""
+
+    def __init__(self, page: Any, objects: Mapping[int, Painted], bounds: Box, upright: int) -> None:
+        self._page, self._objects, self._bounds, self._upright = page, objects, bounds, upright
+        self._sides = [ctypes.c_double() for _ in range(4)]
+
+    def owner(self, index: int) -> Painted | None:
+        """The text object that a character belongs to, if it is one of those looked at."""
+        return self._objects.get(address(pdfium.FPDFText_GetTextObject(self._page, index)))
+
+    def hidden(self, start: int, end: int, unseen: set[int]) -> bytes:
+        """A byte a character, 1 for those of unseen objects."""
+        if not unseen:
+            return bytes(end - start)
+        find = pdfium.FPDFText_GetTextObject
+        return bytes(address(find(self._page, index)) in unseen for index in range(start, end))
+
+    def rise(self, index: int, other: int) -> float:
+        """How much higher the line stands on which the second character is set."""
+        return self._line(index) - self._line(other)
+
+    def _line(self, index: int) -> float:
+        x, y = self._sides[:2]
+        pdfium.FPDFText_GetCharOrigin(self._page, index, x, y)
+        return _turn(Box(x.value, y.value, x.value, y.value), self._bounds, self._upright).top
+
+    def parts(self, start: int, end: int) -> Iterator[tuple[int, int, Box]]:
+        """What pdfium takes for one word may be several: another font size, another line, a gap."""
+        count = pdfium.FPDFText_CountRects(self._page, start, end - start)
+        if count <= 1:
+            box = self._box(count)
+            if box is not None:
+                yield start, end, box
+            return
+        last: tuple[int, Box] | None = None
+        around: Box | None = None
+        for index in range(start, end):
+            box = self._box(pdfium.FPDFText_CountRects(self._page, index, 1))
+            if box is None:
+                continue
+            if last is not None and around is not None and self._apart(*last, index, box):
+                yield start, index, around
+                start, around = index, None
+            last = index, box
+            around = box if around is None else around.around(box)
+        if around is not None:
+            yield start, end, around
+
+    def _apart(self, index: int, box: Box, other: int, other_box: Box) -> bool:
+        one, two = self.owner(index), self.owner(other)
+        if one is two or one is None or two is None:
+            return False
+        small, large = sorted((one.font_points, two.font_points))
+        gap = max(box.left, other_box.left) - min(box.right, other_box.right)
+        gap_down = max(box.bottom, other_box.bottom) - min(box.top, other_box.top)
+        far = max(gap, gap_down) > _FAR * large
+        same_way = one.angle == two.angle == self._upright
+        return far or small < _SMALLER * large or (same_way and abs(self.rise(index, other)) > _HALF * large)
+
+    def _box(self, rects: int) -> Box | None:
+        """Around the characters last counted; None where none has a place, as a space has none."""
+        found: Box | None = None
+        for number in range(rects):
+            if not pdfium.FPDFText_GetRect(self._page, number, *self._sides):
+                continue
+            left, top, right, bottom = (side.value for side in self._sides)
+            if all(map(math.isfinite, (left, top, right, bottom))):
+                new = Box(min(left, right), min(bottom, top), max(left, right), max(bottom, top))
+                found = new if found is None else found.around(new)
+        return found
 
 
 def _text(page: Any) -> str:
@@ -64,61 +135,6 @@ def _text(page: Any) -> str:
             code = ord(LINE_END)
         characters.append(chr(code) if 0 < code <= 0x10FFFF else " ")
     return "".join(characters)
-
-
-def _parts(page: Any, objects: Mapping[int, Painted], start: int, end: int) -> Iterator[tuple[int, int]]:
-    """What pdfium takes for one word may be several: another font size, another line, a gap."""
-    if pdfium.FPDFText_CountRects(page, start, end - start) <= 1:
-        yield start, end
-        return
-    before: tuple[Box, int] | None = None
-    for index in range(start, end):
-        box = _box(page, index, index + 1)
-        if box is None:
-            continue
-        owner = address(pdfium.FPDFText_GetTextObject(page, index))
-        if before is not None and owner != before[1] and _are_apart(before, (box, owner), objects):
-            yield start, index
-            start = index
-        before = box, owner
-    yield start, end
-
-
-def _are_apart(one: tuple[Box, int], other: tuple[Box, int], objects: Mapping[int, Painted]) -> bool:
-    sizes = [objects[owner].font_points if owner in objects else 0.0 for _, owner in (one, other)]
-    a, b = one[0], other[0]
-    far = _FAR * max(*sizes, 1.0)
-    gap_across = max(a.left, b.left) - min(a.right, b.right)
-    gap_down = max(a.bottom, b.bottom) - min(a.top, b.top)
-    return min(sizes) < _SMALLER * max(sizes) or gap_across > far or gap_down > far
-
-
-def _box(page: Any, start: int, end: int) -> Box | None:
-    """Around some characters, in the page's own points; None where none has a place, as a space has none."""
-    found: Box | None = None
-    sides = [ctypes.c_double() for _ in range(4)]
-    for number in range(pdfium.FPDFText_CountRects(page, start, end - start)):
-        if not pdfium.FPDFText_GetRect(page, number, *sides):
-            continue
-        left, top, right, bottom = (side.value for side in sides)
-        if not all(map(math.isfinite, (left, top, right, bottom))):
-            continue
-        new = Box(min(left, right), min(bottom, top), max(left, right), max(bottom, top))
-        found = new if found is None else found.around(new)
-    return found
-
-
-def _base_line(page: Any, index: int, bounds: Box, angle: int) -> float:
-    """How far down the line stands on which a character is set, in the frame of upright text."""
-    x, y = ctypes.c_double(), ctypes.c_double()
-    pdfium.FPDFText_GetCharOrigin(page, index, x, y)
-    return _turn(Box(x.value, y.value, x.value, y.value), bounds, angle).top
-
-
-def _hidden(page: Any, start: int, end: int, unseen: set[int]) -> bytes:
-    if not unseen:
-        return bytes(end - start)
-    return bytes(address(pdfium.FPDFText_GetTextObject(page, index)) in unseen for index in range(start, end))
 
 
 def _whole(text: str, hidden: bytes) -> tuple[str, bytes]:

@@ -126,10 +126,9 @@ def _gap(before: Word, word: Word) -> str:
     return CELL_GAP if gap > wide or word.at.bottom <= before.at.top else " "
 
 
-def stands_raised(base: tuple[Frame, float, float], at: Frame, base_line: float) -> bool:
-    """Whether a smaller word is an exponent, or a note's mark, of the one before: of that, box, size and base line."""
-    box, size, line = base
-    return _HIGHER * size < line - base_line < size and -size < at.left - box.right < _TOUCHING * size
+def stands_raised(base: Frame, size: float, at: Frame, rise: float) -> bool:
+    """Whether a smaller word, so much higher, is an exponent, or a note's mark, of the one of that size before it."""
+    return _HIGHER * size < rise < size and -size < at.left - base.right < _TOUCHING * size
 
 
 def raised(text: str) -> str:
