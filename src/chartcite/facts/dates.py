@@ -25,6 +25,13 @@ _MONTHS = {
     )
     for name in names.split()
 }  # fmt: skip
+
+
+def month_numbers() -> dict[str, int]:
+    """The number of each month by its names and short names, in two languages."""
+    return dict(_MONTHS)
+
+
 _HOURS = {
     name: n
     for n, name in enumerate(

@@ -67,7 +67,7 @@ def days(text: str, written: str, order: DateOrder = "") -> Iterator[Day]:
             month, day = (a, b) if order == "month" else (b, a) if order == "day" else (min(a, b), max(a, b))
             form = f"{year or '-'}-{month}-{day}"  # noqa: PLW2901 - the same date, read
         if form.startswith("--") and len(form) == 7 and len(written) >= 10:
-            form = _last(form[2:], written)  # noqa: PLW2901 - the same date, with its year
+            form = last_day(form[2:], written)  # noqa: PLW2901 - the same date, with its year
         if _ISO.fullmatch(form) and _is_calendar(form):
             yield Day(start, end, form)
 
@@ -113,8 +113,8 @@ def last_month(month: int, written: str) -> str:
 _COMING_DAYS = 92
 
 
-def _last(month_and_day: str, written: str) -> str:
-    """The last such day before a note; empty where it may as well be a coming one: `restart 6 April`."""
+def last_day(month_and_day: str, written: str) -> str:
+    """The last such day (`MM-DD`) before a note; empty where it may as well be a coming one: `restart 6 April`."""
     year = int(written[:4])
     try:
         same = date.fromisoformat(f"{year:04}-{month_and_day}")

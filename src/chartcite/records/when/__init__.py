@@ -1,0 +1,1 @@
+"""What day the words of a sentence mean, and on what that rests."""

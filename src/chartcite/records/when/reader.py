@@ -1,0 +1,64 @@
+"""All days that a document's sentences mean: the entrance of this folder.
+
+The words of events are counted first, then what is counted from the document's day, then what is named: no two share a
+character.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from chartcite.core.documents import Document, Sentence, Span
+from chartcite.core.time import When
+from chartcite.records.days import DateOrder, date_order
+from chartcite.records.when.anchors import stated_events
+from chartcite.records.when.counted import Anchors, counted_days
+from chartcite.records.when.relative import day_of, relative_days
+from chartcite.records.when.resolved import Anchor, Event, Resolved
+from chartcite.records.when.written import written_days
+
+
+def days_of_document(
+    document: Document, sentences: Sequence[Sentence], order: DateOrder = "", elsewhere: Anchors | None = None
+) -> list[tuple[Resolved, ...]]:
+    """The days of each sentence, in the order of its text; spans are of the document's text.
+
+    Args:
+        document: with its time.
+        sentences: its units.
+        order: how the record writes dates in numbers, where the document itself does not show it.
+        elsewhere: days of events that other documents of the same stay state; used where this one states none.
+    """
+    own = date_order(document.text, document.time.date if document.time else "", document.lang) or order
+    spans = [Span(s.start, s.end) for s in sentences]
+    anchors = {**(elsewhere or {}), **events_of(document.text, spans, document.time, own)}
+    return [tuple(days_of_sentence(document.text, span, document.time, own, anchors)) for span in spans]
+
+
+def events_of(
+    text: str, spans: Sequence[Span], time: When | None, order: DateOrder
+) -> Mapping[Event, tuple[Anchor, ...]]:
+    """The days of events that a document states."""
+    written = day_of(time) if time else None
+    named: list[Resolved] = []
+    for start, end in spans:
+        said = text[start:end]
+        if any(char.isdigit() for char in said):
+            named += (one.moved(start) for one in written_days(said, written, order, bytearray(len(said))))
+    return stated_events(text, sorted(named, key=lambda one: one.span), written)
+
+
+def days_of_sentence(
+    text: str, span: Span, time: When | None, order: DateOrder, anchors: Anchors
+) -> Iterator[Resolved]:
+    """The days of one sentence, in the order of its text."""
+    said = text[span.start : span.end]
+    taken = bytearray(len(said))
+    written = day_of(time) if time else None
+    found = [
+        *counted_days(said, written, anchors, taken),
+        *relative_days(said, time, taken),
+        *written_days(said, written, order, taken),
+    ]
+    for one in sorted(found, key=lambda one: one.span):
+        yield one.moved(span.start)
