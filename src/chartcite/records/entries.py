@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 Standing = Literal["stated", "retold", "corrected", "correction"]
 """`retold`: only notes of a later day say so. `corrected`: put right by another entry. `correction`: that one."""
+DayBasis = Literal["document", "admission", "operation", "discharge"]
 Flag = Literal["", "high", "low", "critical", "abnormal"]
 
 
@@ -43,6 +44,29 @@ class Source:
             "doc_id": self.doc_id, "sentence": self.sentence, "start": self.start, "end": self.end,
             "quote": self.quote, "written": self.written or None, "note_type": self.note_type, "sha256": self.sha256,
             **({"status": self.status} if self.status else {}),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Rests:
+    """On what the day of an entry rests whose sentence does not name it.
+
+    Attributes:
+        basis: the day of the document, or an event.
+        said: the words that are counted (`POD#1`), a slice of the entry's sentence.
+        source: what states the day of the event; None for the document's own day.
+        offset: the days from the event's.
+    """
+
+    basis: DayBasis
+    said: str
+    source: Source | None = None
+    offset: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The schema's form."""
+        return {
+            "basis": self.basis, "said": self.said, "source": self.source.to_dict() if self.source else None,
         }  # fmt: skip
 
 
@@ -93,6 +117,7 @@ class Value:
         flag: as printed.
         reference: the reference range as written, or empty.
         sources: what states it, the earliest written first.
+        rests: on what the day rests, where no sentence that states it names it and it is not simply the note's.
     """
 
     analyte: str
@@ -104,6 +129,7 @@ class Value:
     converted: Amount | None = None
     flag: Flag = ""
     reference: str = ""
+    rests: Rests | None = None
 
     @property
     def counts(self) -> bool:
@@ -116,6 +142,7 @@ class Value:
             "day": self.day, **self.amount.to_dict(), "text": self.text, "standing": self.standing,
             "converted": self.converted.to_dict() if self.converted else None, "flag": self.flag or None,
             "reference": self.reference or None, "sources": [source.to_dict() for source in self.sources],
+            **({"rests": self.rests.to_dict()} if self.rests else {}),
         }  # fmt: skip
 
 

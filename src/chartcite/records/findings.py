@@ -20,6 +20,7 @@ from chartcite.records.lines import Line, lines_of
 from chartcite.records.reading import FactsReader
 from chartcite.records.topic import Sieve, Wish, drugs_sieve, is_wanted, values_sieve
 from chartcite.records.values_stated import Stated, stated
+from chartcite.records.when.events import EventStated, stated_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Findings:
     Attributes:
         listed: how many entries of a list of all medicines it has.
         undosed: the drugs that such a list names without an amount; `named` how many it names at all.
+        events: the days of admission, operation and discharge that it states, for days of its stay counted from them.
     """
 
     values: tuple[Stated, ...] = ()
@@ -38,6 +40,7 @@ class Findings:
     undosed: frozenset[str] = frozenset()
     conditions: tuple[ConditionStated, ...] = ()
     procedures: tuple[ProcedureStated, ...] = ()
+    events: tuple[EventStated, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +94,15 @@ def find(
     """
     ways = _ways(wish)
     made = _Open()
-    for line in lines_of(info, text, sentences, order, lambda *said: any(way.passes(*said) for way in ways)):
+    sentences = list(sentences)
+    events = stated_in(info, text, sentences, order) if wish.values is not None else {}
+    for line in lines_of(info, text, sentences, order, events, lambda *said: any(way.passes(*said) for way in ways)):
         for way in ways:
             if way.passes(line.text, line.section):
                 way.read(line, made, facts_of)
     return Findings(
         tuple(made.values), tuple(made.doses), made.listed, len(made.named), frozenset(made.named - made.dosed),
-        tuple(made.conditions), tuple(made.procedures),
+        tuple(made.conditions), tuple(made.procedures), tuple(one for stated in events.values() for one in stated),
     )  # fmt: skip
 
 

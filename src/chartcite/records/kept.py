@@ -14,12 +14,13 @@ from chartcite.core.documents import Document
 from chartcite.core.errors import StoreDamaged
 from chartcite.core.stored import DocumentInfo
 from chartcite.records.doses import DoseStated
-from chartcite.records.entries import Amount, Source
+from chartcite.records.entries import Amount, Rests, Source
 from chartcite.records.findings import DocumentFindings, Findings, Shown
 from chartcite.records.history import ConditionStated, ProcedureStated
 from chartcite.records.sources import source_at
 from chartcite.records.topic import Wish, is_wanted
 from chartcite.records.values_stated import Stated
+from chartcite.records.when.events import EventStated
 
 Row = list[Any]
 
@@ -38,6 +39,7 @@ def packed(found: DocumentFindings) -> bytes:
         order: [
             [_value(one) for one in f.values], [_dose(one) for one in f.doses], f.listed, f.named, sorted(f.undosed),
             [_condition(one) for one in f.conditions], [_procedure(one) for one in f.procedures],
+            [[one.event, one.day, _source(one.source)] for one in f.events],
         ]
         for order, f in found.by_order.items()
     }  # fmt: skip
@@ -58,12 +60,11 @@ def unpacked(data: bytes, info: DocumentInfo, texts: Texts, wish: Wish) -> Docum
                 [row for row in rows[0] if is_wanted(row[0], wish.values)],
                 [row for row in rows[1] if is_wanted(row[0], wish.doses)],
                 rows[2], rows[3], frozenset(rows[4]), *(rows[5:7] if wish.history else ([], [])),
+                rows[7] if wish.values is not None else [],
             )
             for o, rows in by_order.items()
         }  # fmt: skip
-        has_any = any(
-            values or doses or history[0] or history[1] for values, doses, _, _, _, *history in wanted.values()
-        )
+        has_any = any(values or doses or any(others) for values, doses, _, _, _, *others in wanted.values())
         text = texts.document(info.key).text if has_any else ""
         made = {o: _found(rows, info, text) for o, rows in wanted.items()}
         return DocumentFindings(Shown(lang, order, needs), made)
@@ -74,11 +75,12 @@ def unpacked(data: bytes, info: DocumentInfo, texts: Texts, wish: Wish) -> Docum
 
 
 def _found(rows: tuple[Any, ...], info: DocumentInfo, text: str) -> Findings:
-    values, doses, listed, named, undosed, conditions, procedures = rows
+    values, doses, listed, named, undosed, conditions, procedures, events = rows
     return Findings(
         tuple(_stated(row, info, text) for row in values), tuple(_dosed(row, info, text) for row in doses), listed,
         named, undosed, tuple(_condition_of(row, info, text) for row in conditions),
         tuple(_procedure_of(row, info, text) for row in procedures),
+        tuple(EventStated(event, day, _source_of(source, info, text)) for event, day, source in events),
     )  # fmt: skip
 
 
@@ -105,19 +107,33 @@ def _value(one: Stated) -> Row:
     bits = one.is_own | one.is_report << 1 | one.corrects << 2
     return [
         one.analyte, one.day, _amount(one.amount), _place(one.source, one.text), _source(one.source), bits,
-        _amount(one.was), one.flag, _place(one.source, one.reference),
+        _amount(one.was), one.flag, _place(one.source, one.reference), _rests(one),
     ]  # fmt: skip
 
 
+def _rests(one: Stated) -> Row | None:
+    if one.rests is None:
+        return None
+    source = one.rests.source
+    return [one.rests.basis, _place(one.source, one.rests.said), _source(source) if source else None, one.rests.offset]
+
+
+def _rests_of(row: Row | None, source: Source, info: DocumentInfo, text: str) -> Rests | None:
+    if row is None:
+        return None
+    basis, said, stating, offset = row
+    return Rests(basis, _said(said, source), _source_of(stating, info, text) if stating else None, offset)
+
+
 def _stated(row: Row, info: DocumentInfo, text: str) -> Stated:
-    analyte, day, amount, said, source, bits, was, flag, reference = row
+    analyte, day, amount, said, source, bits, was, flag, reference, rests = row
     found = _source_of(source, info, text)
     value = _amount_of(amount)
     if value is None:
         raise ValueError("a value without an amount")
     return Stated(
         analyte, day, value, _said(said, found), found, bool(bits & 1), bool(bits & 2), bool(bits & 4),
-        _amount_of(was), flag, _said(reference, found),
+        _amount_of(was), flag, _said(reference, found), _rests_of(rests, found, info, text),
     )  # fmt: skip
 
 

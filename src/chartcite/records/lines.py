@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from chartcite.core.documents import Sentence
 from chartcite.core.stored import DocumentInfo
@@ -15,6 +15,7 @@ from chartcite.records.days import DateOrder, day_of_labs, days
 from chartcite.records.entries import Source
 from chartcite.records.labels import label_alone
 from chartcite.records.sources import source_at
+from chartcite.records.when.events import Events
 
 _COLLECTED = re.compile(
     r"^[ \t>*#|-]*(?:date[/ ]?(?:time)?\s+)?(?:of\s+)?"
@@ -53,6 +54,7 @@ class Line:
         is_report: whether the note itself is of that measurement (it names the collection).
         labs_day: the day in the heading of results just above it (`Labs 2/20:`); empty without one.
         label: the line above it that says what is done with medicines (`Continue:`), which is no header; or empty.
+        events: the days of admission, operation and discharge, as far as they are stated, each with what states it.
     """
 
     text: str
@@ -64,6 +66,7 @@ class Line:
     columns: tuple[str, ...] = ()
     label: str = ""
     labs_day: str = ""
+    events: Events = field(default_factory=dict, compare=False)
 
 
 def lines_of(
@@ -71,6 +74,7 @@ def lines_of(
     text: str,
     sentences: Iterable[Sentence],
     order: DateOrder,
+    events: Events,
     passes: Callable[[str, tuple[str, ...]], bool],
 ) -> Iterator[Line]:
     """The sentences of a document that may say something of the patient, in order.
@@ -80,6 +84,7 @@ def lines_of(
         text: its text.
         sentences: its sentences.
         order: how it writes dates in numbers.
+        events: the days of events that it states.
         passes: only sentences that this lets through, by their text and the headers above. What stands under
             a header of the family's history is never the patient's.
     """
@@ -114,6 +119,7 @@ def lines_of(
             columns,
             label,
             labs_day if sentence.start < labs_end else "",
+            events,
         )
 
 

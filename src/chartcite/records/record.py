@@ -17,6 +17,7 @@ from chartcite.records.kept import packed, unpacked
 from chartcite.records.reading import FactsReader
 from chartcite.records.rules import rules
 from chartcite.records.topic import ALL, Wish
+from chartcite.records.when.stays import completed
 
 ORDERS: tuple[DateOrder, ...] = ("", "day", "month")
 
@@ -55,8 +56,7 @@ def findings(reader: RecordReader, wish: Wish) -> Iterator[tuple[DocumentInfo, F
         read.append((info, found))
     shown = [(found.shown.lang, found.shown.order) for _, found in read]
     orders = {lang: order_of_most(shown, lang) for lang in {lang for lang, _ in shown}}
-    for info, found in read:
-        yield info, found.read_by(orders[found.shown.lang])
+    yield from completed([(info, found.read_by(orders[found.shown.lang])) for info, found in read])
 
 
 def read_document(info: DocumentInfo, reader: RecordReader, wish: Wish, facts_of: FactsReader) -> DocumentFindings:

@@ -95,7 +95,8 @@ def _merged(analyte: str, found: Sequence[Stated]) -> list[Value]:
             flag: Flag = next((m.flag for m in members_in_order if m.flag), "")
             reference = next((m.reference for m in members_in_order if m.reference), "")
             amount = next((m.amount for m in members_in_order if m.amount.unit), first.amount)
-            values.append(Value(analyte, day, amount, first.text, sources, standing, None, flag, reference))
+            rests = first.rests if all(m.rests for m in members_in_order) else None
+            values.append(Value(analyte, day, amount, first.text, sources, standing, None, flag, reference, rests))
     return sorted(values, key=lambda v: (v.day, v.sources[0].written, v.sources[0].start, v.amount.low))
 
 
@@ -106,9 +107,16 @@ def _by_unit(members: Sequence[Stated]) -> list[list[Stated]]:
     return [[m for m in members if m.amount.unit in (unit, *([""] if unit == units[0] else []))] for unit in units]
 
 
-def _order(one: Stated) -> tuple[bool, bool, str, str, int]:
-    """The report of the day itself first, then what was written first."""
-    return (not one.is_own, not one.is_report, one.source.written, one.source.doc_id, one.source.start)
+def _order(one: Stated) -> tuple[bool, bool, bool, str, str, int]:
+    """The report of the day itself first, then what names its day, then what was written first."""
+    return (
+        not one.is_own,
+        not one.is_report,
+        one.rests is not None,
+        one.source.written,
+        one.source.doc_id,
+        one.source.start,
+    )
 
 
 def _with_corrections(values: Sequence[Value], found: Sequence[Stated]) -> list[Value]:

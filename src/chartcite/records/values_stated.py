@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from chartcite.facts.line import overlap, read_line
 from chartcite.facts.measurements import Measurement, find_names
@@ -17,10 +18,13 @@ from chartcite.facts.read import SentenceFacts
 from chartcite.facts.readings import Reading
 from chartcite.records.days import Day, days, earlier_day, head_day, names_no_day, own_day, reason_day, row_day
 from chartcite.records.elsewhen import is_elsewhen, is_no_result, is_of_today, month_named
-from chartcite.records.entries import Amount, Flag, Source
+from chartcite.records.entries import Amount, Flag, Rests, Source
 from chartcite.records.lines import Line
 from chartcite.records.reading import FactsReader
 from chartcite.records.refused import is_of_another
+from chartcite.records.when.beside import day_beside, leads_alone
+from chartcite.records.when.lines import counted_days_of, rests_on
+from chartcite.records.when.resolved import Resolved
 
 _LEADER = re.compile(r"\.{4,}")
 """`Calcium ........ 8.5 mg/dL`"""
@@ -40,9 +44,15 @@ _COPIED = re.compile(
 )
 
 
+_DISCHARGE = re.compile(r"discharge|\balta\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """One value of one sentence. `is_own`: the sentence is of that day, and not a later note's."""
+    """One value of one sentence. `is_own`: the sentence is of that day, and not a later note's.
+
+    Without a `day` it is counted from an event that its document does not state; another of the same stay may.
+    """
 
     analyte: str
     day: str
@@ -55,6 +65,7 @@ class Stated:
     was: Amount | None = None
     flag: Flag = ""
     reference: str = ""
+    rests: Rests | None = None
 
 
 def stated(line: Line, facts_of: FactsReader) -> Iterator[Stated]:
@@ -109,6 +120,7 @@ def _results(text: str, one: Measurement, dates: Sequence[Day], line: Line) -> I
     reference = next((_slice(line.text, v.quantity) for v in one.values if v.role == "reference"), "")
     head, since = head_day(text, dates), earlier_day(text, dates)
     before = next((v for v in one.values if v.role == "previous"), None)
+    counted = counted_days_of(text, line)
     columns = [v for v in one.values if v.role == "result"]
     in_columns = dict(zip(map(id, columns), line.columns, strict=True)) if len(columns) == len(line.columns) else {}
     for value in one.values:
@@ -126,7 +138,15 @@ def _results(text: str, one: Measurement, dates: Sequence[Day], line: Line) -> I
             continue
         between = next((d.iso for d in dates if one.span.end <= d.start and d.end <= span.start), "")
         named = own or between or month_named(text, span.start, span.end, line.source.written)
-        if not named and is_elsewhen(text, span.start, span.end):
+        rests = None
+        if not named and (beside := _day_beside(text, value, counted, line)):
+            if beside.day is None:
+                continue
+            named, rests = beside.day, beside.rests
+        if rests and not named:
+            yield replace(
+                _stated(line, one, value, "", is_own=False), reference=reference, flag=value.flag, rests=rests
+            )
             continue
         named = named or head or row_day(text, dates) or reason_day(text, dates, one.span.start)
         named = named or (dates[0].iso if corrects and dates else "")
@@ -134,7 +154,31 @@ def _results(text: str, one: Measurement, dates: Sequence[Day], line: Line) -> I
         is_own = day == line.day and (not named or named >= line.day)
         found = _stated(line, one, value, day, is_own=is_own)
         was = _amount(before) if corrects and before else None
-        yield replace(found, corrects=corrects, was=was, flag=value.flag, reference=reference)
+        yield replace(found, corrects=corrects, was=was, flag=value.flag, reference=reference, rests=rests)
+
+
+class _Beside(NamedTuple):
+    """`day`: empty where it waits for the event's day, None where nobody knows it."""
+
+    day: str | None
+    rests: Rests | None = None
+
+
+def _day_beside(text: str, value: Reading, days: Sequence[Resolved], line: Line) -> _Beside | None:
+    """The day that the words around a number count from another; None where they say nothing of a day."""
+    span = value.quantity.span
+    is_other = is_elsewhen(text, span.start, span.end)
+    beside = day_beside(text, span.start, span.end, days)
+    if beside is None or (beside.basis == "document" and not is_other):
+        return _Beside(None) if is_other else None
+    if beside.day:
+        return _Beside(beside.day, rests_on(beside, text, line.events))
+    if beside.reason == "no_event_day" and beside.offset is not None:
+        is_its_own = beside.basis == "discharge" and _DISCHARGE.search(line.source.note_type)
+        if leads_alone(text, beside) or (is_its_own and not is_other):
+            return None
+        return _Beside("", rests_on(beside, text, line.events))
+    return None if not is_other and leads_alone(text, beside) else _Beside(None)
 
 
 def _stated(line: Line, one: Measurement, value: Reading, day: str, *, is_own: bool) -> Stated:

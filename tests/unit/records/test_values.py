@@ -41,6 +41,8 @@ DAYS = {
         "Creatinine [0.5-1.2] | 1.3 mg/dL; (05/29/2021 22:25:00 America/Chicago)", [("2021-05-29", "1.3 mg/dL")]
     ),
     "a cell of what comes": ("Creatinine | 1.3 mg/dL | 0.5-1.2 | Next date: 2021-05-02", [(NOTE, "1.3 mg/dL")]),
+    "yesterday": ("Creatinine yesterday 1.3 mg/dL.", [("2021-06-13", "1.3 mg/dL")]),
+    "a weekday of the week before": ("Creatinine 1.9 mg/dL last Friday.", [("2021-06-11", "1.9 mg/dL")]),
     "a month of last year": ("Creatinine 1.1 mg/dL (October).", [("2020-10", "1.1 mg/dL")]),
 }  # fmt: skip
 NOTHING = {
@@ -48,7 +50,6 @@ NOTHING = {
     "a condition": "Call if creatinine is above 2.0 mg/dL.",
     "until": "Continue until creatinine is 1.3 mg/dL or below.",
     "another time": "Creatinine 1.3 mg/dL two weeks ago.",
-    "yesterday": "Creatinine yesterday 1.3 mg/dL.",
     "the worst": "Creatinine 2.4 mg/dL at its worst.",
     "arrival": "On arrival creatinine was 2.4 mg/dL.",
     "a relative's": "Her brother had a creatinine of 5.0 mg/dL.",
@@ -57,7 +58,6 @@ NOTHING = {
     "a donor's": "Donor creatinine 0.8 mg/dL.",
     "another patient's": "The creatinine of 7.1 mg/dL belongs to another patient.",
     "months ago": "Creatinine 1.9 mg/dL 3 months ago.",
-    "a weekday": "Creatinine 1.9 mg/dL last Friday.",
     "a laboratory's error": "Lab error: creatinine 9.9 mg/dL.",
     "entered in error": "Creatinine of 70 mg/dL was entered in error.",
     "a range": "Creatinine has been 1.1-1.3 mg/dL.",

@@ -13,13 +13,16 @@ from chartcite.app.render.layout import Paper
 from chartcite.app.render.safe import one_line
 from chartcite.core.documents import Document
 from chartcite.facts.read import read_facts
+from chartcite.records.when.reader import days_of_document
+from chartcite.records.when.resolved import Resolved
 from chartcite.text.stated import units_of
 
 _KIND_COLUMNS = 12
 
 
 def facts_of(document: Document) -> dict[str, Any]:
-    """Every sentence with its facts; all spans are of the document's text."""
+    """Every sentence with its facts and the days it means; all spans are of the document's text."""
+    units = units_of(document.text, document.units)
     return {
         "schema": "chartcite.facts/2",
         "doc_id": document.doc_id,
@@ -28,10 +31,19 @@ def facts_of(document: Document) -> dict[str, Any]:
             {
                 "n": s.n, "start": s.start, "end": s.end, "kind": s.kind, "section": list(s.section),
                 "text": document.text[s.start : s.end], **sentence_facts(document.text, s.start, s.end),
+                "days": [day_row(document, one) for one in days],
             }
-            for s in units_of(document.text, document.units)
+            for s, days in zip(units, days_of_document(document, units), strict=True)
         ],
     }  # fmt: skip
+
+
+def day_row(document: Document, one: Resolved) -> dict[str, Any]:
+    """Words that mean a day, and on what that rests: an event's day with the sentence that states it."""
+    row = {"start": one.span.start, "end": one.span.end, "text": document.text[slice(*one.span)], **one.to_dict()}
+    if one.anchor:
+        row["anchor"] |= {"text": document.text[slice(*one.anchor.span)]}
+    return row
 
 
 def sentence_facts(text: str, start: int, end: int) -> dict[str, list[dict[str, Any]]]:
@@ -42,8 +54,10 @@ def sentence_facts(text: str, start: int, end: int) -> dict[str, list[dict[str, 
 def fact_lines(document: Document, paper: Paper) -> Iterator[Text]:
     """The sentences that hold facts, and the facts below each."""
     yield from paper.hanging("", Text(one_line(document.doc_id), "bold"))
-    for s in units_of(document.text, document.units):
+    units = units_of(document.text, document.units)
+    for s, days in zip(units, days_of_document(document, units), strict=True):
         said = list(_said(sentence_facts(document.text, s.start, s.end)))
+        said += [("day", _day(day_row(document, one))) for one in days if one.basis != "words" or not one.first]
         if not said:
             continue
         text = one_line(document.text[s.start : s.end])
@@ -68,6 +82,25 @@ def _said(facts: Facts) -> Said:
         yield "order", f"{first}  |  {row['relation']}  |  {row['second']['text']}"
     for status, rows in groupby(facts["standings"], key=lambda row: ", ".join(row["status"])):
         yield status, "; ".join(row["text"] for row in rows)
+
+
+_BASES = {"words": "", "document": "counted from the note", "admission": "counted from the admission",
+          "operation": "counted from the operation", "discharge": "counted from the discharge"}  # fmt: skip
+_REASONS = {
+    "no_document_day": "not known: the note has no day", "vague": "not known: no number is said",
+    "two_readings": "not known: it has two readings", "no_such_day": "not known: there is no such day",
+    "may_be_coming": "not known: it may lie ahead", "no_event_day": "not known: the note does not say when that was",
+    "several_event_days": "not known: the note has several days for that",
+    "told_before": "not known: it is counted from something told before",
+}  # fmt: skip
+
+
+def _day(row: dict[str, Any]) -> str:
+    if row["reason"]:
+        return f"{row['text']}  =  {_REASONS[row['reason']]}"
+    days = row["first"] if row["first"] == row["last"] else f"{row['first']} to {row['last']}"
+    anchor = f", {row['anchor']['day']}" if row["anchor"] else ""
+    return f"{row['text']}  =  {days} ({_BASES[row['basis']]}{anchor})"
 
 
 def _of_drugs(facts: Facts) -> Said:

@@ -72,9 +72,21 @@ def _value_row(value: Value, words: Words) -> tuple[str, ...]:
     reference = words("ref. {reference}", reference=value.reference) if value.reference else ""
     standing = words(_STANDING[value.standing])
     status = next((source.status for source in value.sources), "")
-    marks = ", ".join(part for part in (value.flag, reference, standing, status) if part)
+    marks = ", ".join(part for part in (value.flag, reference, standing, status, _rests(value, words)) if part)
     converted = f" = {value.converted}" if value.converted else ""
     return value.day, f"{value.amount}{converted}", marks, _where(value.sources)
+
+
+def _rests(value: Value, words: Words) -> str:
+    """What a counted day rests on: `counted: POD#1, operation 2022-03-07`."""
+    rests = value.rests
+    if rests is None:
+        return ""
+    said = one_line(rests.said)
+    if rests.source is None:
+        return words("counted: {said}", said=said)
+    event = {"admission": "admission", "operation": "operation", "discharge": "discharge"}[rests.basis]
+    return words("counted: {said}, {event} {where}", said=said, event=words(event), where=rests.source.doc_id)
 
 
 def _courses(courses: Sequence[Course], paper: Paper) -> Iterator[Text]:

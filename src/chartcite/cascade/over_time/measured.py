@@ -22,9 +22,11 @@ _DECIMALS = re.compile(r"[.,](\d+)\Z")
 
 
 def point_of(value: Value) -> Point:
-    """A value of the timeline, with the first sentence that states it."""
+    """A value of the timeline, with the first sentence that states it, and what the day rests on that it counts."""
     text, unit = _written(value)
-    return Point(f"{text}{'' if unit in ('', '%') else ' '}{unit}", value.day, value.sources[:1], value.amount.unit)
+    rests = (value.rests.source,) if value.rests and value.rests.source and value.rests.source.quote else ()
+    sources = (*value.sources[:1], *rests)
+    return Point(f"{text}{'' if unit in ('', '%') else ' '}{unit}", value.day, sources, value.amount.unit)
 
 
 def _written(value: Value) -> tuple[str, str]:

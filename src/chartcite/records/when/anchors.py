@@ -11,10 +11,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from chartcite.core.documents import Span
 from chartcite.records.refused import is_of_another
 from chartcite.records.when.resolved import Anchor, Event, Resolved
 
-_BEFORE = 90
+LEAD = 90
+"""How far before its date an event may be named."""
 _PROSE_DAYS = 120
 _Leads = tuple[tuple[Event, re.Pattern[str]], ...]
 _FIELDS: _Leads = (
@@ -69,6 +71,12 @@ _PROSE: _Leads = (
         ),
     ),
 )
+MAY_STATE = re.compile(
+    r"admi|intern|surg|operat|procedu|cirurg|opera[çcd]|proced|discharg|\balta\b|underwent|s/p|status\s+post|\bpost\b|"
+    r"submetid|taken\s+to|brought\s+to",
+    re.IGNORECASE,
+)
+"""Some word of every lead: what stands near a date that may be an event's."""
 _EARLIER = re.compile(
     r"\b(?:previous(?:ly)?|prior|last|earlier|again|plan\w*|schedul\w*|will|before|anterior\w*|pr[ée]vi[oa]\w*|previst[oa]|"
     r"marcad[oa]|agendad[oa]|[úu]ltim[oa]|programad[oa]|m[ãa]e|mother|father|pai)\b",
@@ -89,18 +97,26 @@ def stated_events(text: str, days: Sequence[Resolved], written: date | None) -> 
     for one in days:
         if one.basis != "words" or not one.day or (written and one.day > written.isoformat()):
             continue
-        before = text[max(0, one.span.start - _BEFORE) : one.span.start]
-        event = next((event for event, lead in _FIELDS if lead.search(before)), None)
-        if event:
-            fields[event].append(Anchor(event, one.day, one.span))
+        before = text[max(0, one.span.start - LEAD) : one.span.start]
+        if found := _led(before, one, _FIELDS):
+            fields[found.event].append(found)
             continue
         before = re.split(r"[\n;]|[.!?]\s", before)[-1]
-        event = next((event for event, lead in _PROSE if lead.search(before)), None)
-        if event and _is_of_now(text, before, one, written):
-            prose[event].append(Anchor(event, one.day, one.span))
+        found = _led(before, one, _PROSE)
+        if found and _is_of_now(text, before, one, written):
+            prose[found.event].append(found)
     return {
         event: tuple(fields.get(event) or prose[event]) for event in (*fields, *(e for e in prose if e not in fields))
     }
+
+
+def _led(before: str, one: Resolved, leads: _Leads) -> Anchor | None:
+    """The event whose words stand right before a day."""
+    for event, lead in leads:
+        if found := lead.search(before):
+            start = one.span.start - len(before) + found.start()
+            return Anchor(event, one.day, Span(start, one.span.end))
+    return None
 
 
 def _is_of_now(text: str, before: str, one: Resolved, written: date | None) -> bool:

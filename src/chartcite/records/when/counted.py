@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from typing import NamedTuple
 from chartcite.core.documents import Span
 from chartcite.facts.taken import claim
 from chartcite.records.when.counting import NUMBER, ORDINAL, UNIT, away, count_of, number_of
-from chartcite.records.when.resolved import Anchor, Event, Resolved, days_from, unknown
+from chartcite.records.when.resolved import Anchor, Event, Precision, Resolved, days_from, unknown
 
 Anchors = Mapping[Event, Sequence[Anchor]]
 """Of each event the days that are stated; more than one day is not knowing which."""
@@ -56,27 +57,43 @@ def counted_days(text: str, written: date | None, anchors: Anchors, taken: bytea
 def _read(row: _Row, found: re.Match[str], written: date | None, anchors: Sequence[Anchor]) -> Resolved:
     span = Span(*found.span())
     days = {anchor.day for anchor in anchors}
+    offset = _offset(row, found)
     if len(days) != 1:
-        return unknown(span, row.event, "several_event_days" if days else "no_event_day")
+        return replace(unknown(span, row.event, "several_event_days" if days else "no_event_day"), offset=offset)
     anchor, day = anchors[0], date.fromisoformat(anchors[0].day)
     parts = found.groupdict()
-    if parts.get("unit"):
-        count = count_of(found["n"], None, found["unit"])
+    if offset is not None:
+        first = last = days_from(day, offset)
+        if row.base is not None and written and abs((first - written).days) > _NEAR:
+            return replace(unknown(span, row.event, "no_event_day"), offset=offset)
+        return Resolved(span, first.isoformat(), last.isoformat(), "day", row.event, anchor=anchor, offset=offset)
+    precision: Precision = "day"
+    if row.and_next:
+        first, last = day, days_from(day, 1)
+    else:
+        count = count_of(found["n"], None, parts["unit"])
         if count.unit == "hour":
             return unknown(span, row.event, "vague")
         first, last, precision = away(count, day, row.sign)
-        return Resolved(span, first.isoformat(), last.isoformat(), precision, row.event, anchor=anchor)
+    return Resolved(span, first.isoformat(), last.isoformat(), precision, row.event, anchor=anchor)
+
+
+def _offset(row: _Row, found: re.Match[str]) -> int | None:
+    """How many days after the event's; None where the words mean more than one day.
+
+    Raises:
+        ValueError: there is no such day (`hospital day 0`).
+    """
+    parts = found.groupdict()
+    if parts.get("unit"):
+        count = count_of(found["n"], None, found["unit"])
+        return row.sign * count.least if count.unit == "day" else None
     if row.base is None:
-        first = days_from(day, row.before)
-        last = days_from(first, int(row.and_next))
-    else:
-        number = next(number_of(parts[name]) for name in ("n", "n2", "n3") if parts.get(name))
-        if number < row.base:
-            return unknown(span, row.event, "no_such_day")
-        first = last = days_from(day, number - row.base)
-        if written and abs((first - written).days) > _NEAR:
-            return unknown(span, row.event, "no_event_day")
-    return Resolved(span, first.isoformat(), last.isoformat(), "day", row.event, anchor=anchor)
+        return None if row.and_next else row.before
+    number = next(number_of(parts[name]) for name in ("n", "n2", "n3") if parts.get(name))
+    if number < row.base:
+        raise ValueError("before the first day")
+    return number - row.base
 
 
 _NAMES: tuple[tuple[Event, str], ...] = (
@@ -115,7 +132,7 @@ def _rows() -> tuple[_Row, ...]:
             ),
             _Row(_made(rf"(?:the\s+)?night\s+of\s+{name}|(?:n?a\s+)?noite\s+d[aeo]\s+{bare}"), event, and_next=True),
             _Row(
-                _made(rf"(?:on\s+)?(?:the\s+)?(?:day|morning|date)\s+of\s+{name}|(?:n?o\s+)?dia\s+d[aeo]\s+{bare}"),
+                _made(rf"(?:on\s+)?(?:the\s+)?(?:day|morning)\s+of\s+{name}|(?:n?o\s+)?dia\s+d[aeo]\s+{bare}"),
                 event,
             ),
         ]

@@ -6,12 +6,13 @@ character.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from chartcite.core.documents import Document, Sentence, Span
 from chartcite.core.time import When
 from chartcite.records.days import DateOrder, date_order
-from chartcite.records.when.anchors import stated_events
+from chartcite.records.when.anchors import LEAD, MAY_STATE, stated_events
 from chartcite.records.when.counted import Anchors, counted_days
 from chartcite.records.when.relative import day_of, relative_days
 from chartcite.records.when.resolved import Anchor, Event, Resolved
@@ -43,9 +44,22 @@ def events_of(
     named: list[Resolved] = []
     for start, end in spans:
         said = text[start:end]
-        if any(char.isdigit() for char in said):
+        if any(char.isdigit() for char in said) and MAY_STATE.search(text, max(0, start - LEAD), end):
             named += (one.moved(start) for one in written_days(said, written, order, bytearray(len(said))))
     return stated_events(text, sorted(named, key=lambda one: one.span), written)
+
+
+_COUNTS = re.compile(
+    r"\b(?:ago|yesterday|tomorrow|today|tonight|overnight|last|past|this|next|earlier|POD|post-?\s?op|HD|hosp|day|days|night|"
+    r"admission|presentation|arrival|discharge|surgery|operation|ontem|anteontem|hoje|amanh|h[áa]\b|faz\b|atr[áa]s|passad|"
+    r"DPO|PO|POI|DIH|admiss|interna|chegada|alta|cirurgia|opera|dia|v[ée]spera)|(?:PO|POD|HD)\s?#?\d|\dº",
+    re.IGNORECASE,
+)
+
+
+def may_count(text: str) -> bool:
+    """Whether a sentence may count days from the note's or from an event; cheap."""
+    return _COUNTS.search(text) is not None
 
 
 def days_of_sentence(

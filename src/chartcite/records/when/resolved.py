@@ -27,7 +27,7 @@ from something told before (`the next day`)."""
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """The day of an event as a document states it: the words `[start, end)` of its text.
+    """The day of an event as a document states it: the words that say so and the date, a span of its text.
 
     `doc_id` is empty for the document of the words that are counted from it.
     """
@@ -57,6 +57,7 @@ class Resolved:
         clock: time of day with its zone as written (`08:15Z`), or empty.
         anchor: the event's day, where it is counted from one.
         reason: why the day is not known, else None.
+        offset: how many days after that of the event, where they are counted from one and mean one day.
     """
 
     span: Span
@@ -67,6 +68,7 @@ class Resolved:
     clock: str = ""
     anchor: Anchor | None = None
     reason: Reason | None = None
+    offset: int | None = None
 
     @property
     def day(self) -> str:

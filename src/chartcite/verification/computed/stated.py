@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from chartcite.core.documents import Span
+from chartcite.core.documents import Sentence, Span
+from chartcite.core.stored import DocumentInfo
+from chartcite.core.time import When
 from chartcite.facts.dates import covers
 from chartcite.records.days import DateOrder, days
 from chartcite.records.doses import Action
@@ -22,6 +24,8 @@ from chartcite.records.entries import Source as Place
 from chartcite.records.lines import Line
 from chartcite.records.reading import FactsReader
 from chartcite.records.values_stated import stated
+from chartcite.records.when.events import Events, EventStated, stated_in
+from chartcite.records.when.resolved import Event
 from chartcite.verification.analysis import Analysed
 from chartcite.verification.sentences import Piece, is_family, pieces
 from chartcite.verification.verdicts import Source
@@ -116,6 +120,8 @@ class Cited:
         for source, piece, line in lines:
             span, is_sure = Span(piece.start, piece.end), readings[source.id, piece] == 1
             for one in stated(line, self._facts_of):
+                if not one.day:
+                    continue
                 is_elsewhen = one.is_own and _is_elsewhen(line.text, one.text)
                 day = "" if is_elsewhen else _known(one.day)
                 yield StatedValue(one.analyte, one.amount, day, source.id, span, is_sure)
@@ -132,7 +138,8 @@ class Cited:
 
     def _all_lines(self) -> list[tuple[Source, Piece, Line]]:
         if self._lines is None:
-            self._lines = [found for source in self._sources for found in _lines(source, *self._reading)]
+            events = _events(self._sources, self._reading[1])
+            self._lines = [found for source in self._sources for found in _lines(source, *self._reading, events)]
         return self._lines
 
 
@@ -177,7 +184,31 @@ def _is_elsewhen(text: str, number: str) -> bool:
     return at >= 0 and bool(_ELSEWHEN.search(clause) or _KIN.search(clause))
 
 
-def _lines(source: Source, claimed: Collection[str], order: DateOrder) -> Iterator[tuple[Source, Piece, Line]]:
+def _events(sources: Sequence[Source], order: DateOrder) -> dict[str, Events]:
+    """By document the days of events that what is cited of it states, else what is cited of the others does."""
+    own: dict[str, dict[Event, tuple[EventStated, ...]]] = {source.document: {} for source in sources}
+    for source in sources:
+        info = DocumentInfo(0, source.document, "", "", _when(source.day), "", "", "")
+        unit = Sentence(0, 0, len(source.text))
+        for event, stating in stated_in(info, source.text, [unit], order).items():
+            own[source.document][event] = (*own[source.document].get(event, ()), *stating)
+    every: dict[Event, tuple[EventStated, ...]] = {}
+    for events in own.values():
+        for event, stating in events.items():
+            every[event] = (*every.get(event, ()), *stating)
+    return {document: {**every, **events} for document, events in own.items()}
+
+
+def _when(day: str) -> When | None:
+    try:
+        return When.parse(day)
+    except ValueError:
+        return None
+
+
+def _lines(
+    source: Source, claimed: Collection[str], order: DateOrder, events: Mapping[str, Events]
+) -> Iterator[tuple[Source, Piece, Line]]:
     """Each sentence of a source; one with a date that can be read two ways comes with both readings."""
     if is_family(source.section):
         return
@@ -190,7 +221,8 @@ def _lines(source: Source, claimed: Collection[str], order: DateOrder) -> Iterat
         text = source.text[piece.start : piece.end]
         for reading in [order] if order else _orders(text, written, claimed):
             place = Place(0, source.document, 0, piece.start, piece.end, written)
-            yield source, piece, Line(text, place, day, reading, section=source.section)
+            line = Line(text, place, day, reading, section=source.section, events=events[source.document])
+            yield source, piece, line
 
 
 def _unwrapped(source: Source) -> Iterator[Piece]:
