@@ -79,7 +79,9 @@ def _is_unread_beyond(thing: Named, asked: OverTime, values: Sequence[Value], re
     read = [v for one in read_values(record.reader, Topic(thing.of)) for v in one.values]
     if any(v.counts and _is_beyond(v.day, end, asked) for v in read):
         return True
-    told = {(source.doc_id, source.start) for value in read for source in value.sources}
+    told = {
+        (source.doc_id, source.start) for value in read for source in value.sources if not _says_more(value, source)
+    }
     undated = 0
     for info in record.reader.documents():
         day = info.time.date if info.time else ""
@@ -96,6 +98,14 @@ def _is_unread_beyond(thing: Named, asked: OverTime, values: Sequence[Value], re
     if undated:
         record.fallback("undated_among_them", undated)
     return False
+
+
+def _says_more(value: Value, source: Source) -> bool:
+    """Whether a sentence with a value of a counted day has another number: `1.8 yesterday, 1.6 today`."""
+    if value.rests is None:
+        return False
+    left = source.quote.replace(value.text, " ", 1).replace(value.rests.said, " ", 1)
+    return any(char.isdigit() for char in left)
 
 
 def _is_beyond(day: str, end: str, asked: OverTime) -> bool:
