@@ -102,7 +102,7 @@ def twice(n: int, rng: random.Random) -> list[File]:
 NAMES = (
     "\N{PAGE FACING UP} nota é {n}.txt", "two\nlines {n}.txt", "x" * 200 + "{n}.txt", "-rf {n}.txt", " leading {n}.txt",
     "--patient={n}.txt", "100%s #{n}.txt", "it's \"{n}\".txt", "back\\slash {n}.txt", "e\u0301 {n}.txt",
-    "{n}", "{n}.TXT", "[red]{n}[/red].txt", "\x1b[31m{n}.txt", "a:b {n}.txt", "{n}.unheard",
+    "{n}", "{n}.TXT", "[red]{n}.txt", "\x1b[31m{n}.txt", "a:b {n}.txt", "{n}.unheard",
 )  # fmt: skip
 
 
@@ -122,7 +122,7 @@ def misplaced(n: int, rng: random.Random) -> list[File]:
 def worthless(n: int, rng: random.Random) -> list[File]:
     data, kind = (
         (b"", "EmptySource"), (b" \n\t\n", "EmptySource"), (rng.randbytes(3000), "UnsupportedFormat"),
-        (b'{"a": [1, 2', "UnsupportedFormat"), (b"\x7fELF" + bytes(200), "UnsupportedFormat"),
+        (b'{"a": [1, 2', "CorruptSource"), (b"\x7fELF" + bytes(200), "UnsupportedFormat"),
     )[n % 5]  # fmt: skip
     suffix = ("txt", "txt", "bin", "json", "exe")[n % 5]
     return [(f"{patient(n)}/odd-{n}.{suffix}", data, refused(kind))]
