@@ -150,12 +150,14 @@ def _languages(encoder: Encoder, folder: Path) -> Check:
 
 
 def _store(config: Config) -> Iterator[Check]:
+    from chartcite.records.rules import rules  # noqa: PLC0415
     from chartcite.store.store import Store  # noqa: PLC0415
 
     try:
         with Store(config.store) as store:
             problems = store.check()
             counts = store.counts()
+            unkept = store.without_findings(rules())
     except StoreMissing:
         yield Check("store", "warn", f"there is none in {config.store}", "chartcite ingest makes one.")
         return
@@ -171,6 +173,16 @@ def _store(config: Config) -> Iterator[Check]:
         f"{counts[name]:,} {name}" for name in ("partitions", "documents", "sentences", "passages", "texts")
     )
     yield Check("store", "ok", f"{config.store}: whole; {shown}")
+    yield _timeline(unkept)
+
+
+def _timeline(unkept: int) -> Check:
+    if unkept:
+        return Check(
+            "timeline", "warn", f"its rules changed: {unkept:,} documents are read anew at every question over time",
+            "`chartcite index` keeps what they say.",
+        )  # fmt: skip
+    return Check("timeline", "ok", "what it finds is kept under the present rules")
 
 
 def _folder(store: Path) -> Check:

@@ -66,6 +66,7 @@ from chartcite.library.settings import Settings
 from chartcite.library.timelines import keep_findings
 from chartcite.library.veils import Veils
 from chartcite.pipeline.corridor import answer
+from chartcite.records.rules import rules
 from chartcite.records.timeline import Timeline, timeline
 from chartcite.records.topic import EVERYTHING, topic_of
 from chartcite.retrieval.candidates import Bookshelf
@@ -594,6 +595,10 @@ class Book:
     def collections(self) -> list[PartitionSummary]:
         """All named collections of the store."""
         return self.store.partitions("collection")
+
+    def unkept_findings(self, patient: str | None = None) -> int:
+        """Documents that questions over time read anew, since the rules changed after they came; `index` keeps it."""
+        return self.store.without_findings(rules(), patient)
 
     def delete(self, *, patient: str | None = None, collection: str | None = None) -> int:
         """Remove a patient or collection with everything derived from it; returns its number of documents."""

@@ -26,3 +26,16 @@ def write_findings(cursor: sqlite3.Cursor, rules: str, found: Mapping[int, bytes
     cursor.executemany(
         "INSERT OR REPLACE INTO findings VALUES (?, ?, ?)", [(key, rules, data) for key, data in found.items()]
     )
+
+
+def count_without(connection: sqlite3.Connection, rules: str, patient: str | None) -> int:
+    """Documents of a patient, or of all patients, of which nothing is kept under these rules."""
+    kept = ""
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'findings'").fetchone():
+        kept = " AND NOT EXISTS (SELECT 1 FROM findings f WHERE f.document = d.id AND f.rules = ?2)"
+    row = connection.execute(
+        "SELECT COUNT(*) FROM documents d JOIN partitions p ON p.id = d.partition"
+        f" WHERE p.kind = 'patient' AND (?1 IS NULL OR p.name = ?1) AND ?2 <> ''{kept}",
+        (patient, rules),
+    ).fetchone()
+    return int(row[0])

@@ -16,7 +16,7 @@ from chartcite.core.stored import PartitionSummary, Recipe
 from chartcite.store import beside
 from chartcite.store.damage import find_damage
 from chartcite.store.database import Fixed, is_writable, open_database, transaction, translated, upgrade
-from chartcite.store.findings import write_findings
+from chartcite.store.findings import count_without, write_findings
 from chartcite.store.packs import LEAST_TEXTS, MOST_TEXTS, write_pack
 from chartcite.store.reader import PartitionReader
 from chartcite.store.replies import write_replies
@@ -217,6 +217,11 @@ class Store:
         tables = ("partitions", "documents", "sentences", "passages", "texts", "postings", "vectors", "token_vectors")
         with translated(self.folder):
             return {t: int(self._connection.execute(f"SELECT COUNT(*) FROM {t}").fetchone()[0]) for t in tables}
+
+    def without_findings(self, rules: str, patient: str | None = None) -> int:
+        """How many documents of a patient, or of all patients, the timeline must read anew under these rules."""
+        with translated(self.folder):
+            return count_without(self._connection, rules, patient)
 
     def languages(self) -> dict[str, int]:
         """Documents by language (BCP 47, empty where it is not known), for `doctor`."""

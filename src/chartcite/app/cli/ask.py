@@ -76,6 +76,7 @@ def ask(
     """Answer a question from one patient's record or one collection, with citations."""
     from chartcite.app.cli.files import read_stdin, read_text_file  # noqa: PLC0415
     from chartcite.app.cli.streaming import on_stderr  # noqa: PLC0415
+    from chartcite.app.cli.unkept import hint  # noqa: PLC0415
 
     if json and form is Form.MARKDOWN:
         raise UsageError("--json and --format markdown both want stdout.", "Choose one of them.")
@@ -99,6 +100,7 @@ def ask(
         )
         return exits.ABSTAINED if abstained and fail_on_abstain else exits.DONE
     with options.open_book(configured) as book, on_stderr() if stream else nullcontext() as listener:
+        hint(book, patient)
         answer = book.ask(
             asked, patient=patient, collection=collection, narrative=story, as_of=as_of, listener=listener,
             audience=audience.value,

@@ -27,6 +27,7 @@ def timeline(
     config: options.ConfigFile = None,
 ) -> int:
     """Show a patient's values, courses of drugs and encounters by day, each with the sentence that states it."""
+    from chartcite.app.cli.unkept import hint  # noqa: PLC0415
     from chartcite.app.render.timeline import timeline_lines  # noqa: PLC0415
 
     if not patient:
@@ -36,6 +37,7 @@ def timeline(
 
         check_plot(plot)
     with options.open_book(options.configure(store, config, preset, output_language=lang)) as book:
+        hint(book, patient)
         found = book.timeline(topic, patient=patient, as_of=as_of)
     if plot is not None:
         from chartcite.app.render.plot import draw  # noqa: PLC0415
