@@ -44,6 +44,11 @@ _MAGIC = (
 )  # fmt: skip
 
 
+_ROOTS = frozenset(
+    "article bundle clinicaldocument component composition document dataset entry feed html head kml book"
+    " mods organizer patient plist project pubmedarticle pubmedarticleset rdf:rdf rss section soap:envelope svg table"
+    " tei text urlset workbook worksheet xsl:stylesheet".split()
+)
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _FIRST_ELEMENT = re.compile(rb"<([A-Za-z_][\w.:-]{0,60})", re.ASCII)
 
@@ -78,9 +83,9 @@ def reader_for(path: Path, head: bytes) -> Reader:
 
 
 def _root(head: bytes) -> str:
-    """Its root element, for a message."""
+    """Its root element, for a message, if it is a word of a format: any other may be a word of the text."""
     found = _FIRST_ELEMENT.search(_COMMENT.sub(b"", head))
-    return f" that begins with `{found[1].decode()}`" if found else ""
+    return f" that begins with `{found[1].decode()}`" if found and found[1].decode().lower() in _ROOTS else ""
 
 
 def read_source(

@@ -118,3 +118,10 @@ def test_importing_the_room_is_cheap() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+def test_a_root_element_that_is_no_word_of_a_format_is_not_repeated(tmp_path: Path) -> None:
+    (tmp_path / "n.xml").write_text("<Zebulon was=''/>")
+    with pytest.raises(UnsupportedFormat) as caught:
+        list(read_source(tmp_path / "n.xml", "n.xml"))
+    assert "Zebulon" not in f"{caught.value} {caught.value.advice}"
