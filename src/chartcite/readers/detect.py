@@ -44,11 +44,12 @@ _MAGIC = (
 )  # fmt: skip
 
 
-_ROOTS = frozenset(
-    "article bundle clinicaldocument component composition document dataset entry feed html head kml book"
-    " mods organizer patient plist project pubmedarticle pubmedarticleset rdf:rdf rss section soap:envelope svg table"
-    " tei text urlset workbook worksheet xsl:stylesheet".split()
-)
+_ROOTS = frozenset((
+    "article", "bundle", "clinicaldocument", "component", "composition", "document", "dataset", "entry", "feed",
+    "html", "head", "kml", "book", "mods", "organizer", "patient", "plist", "project", "pubmedarticle",
+    "pubmedarticleset", "rdf:rdf", "rss", "section", "soap:envelope", "svg", "table", "tei", "text", "urlset",
+    "workbook", "worksheet", "xsl:stylesheet",
+))  # fmt: skip
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _FIRST_ELEMENT = re.compile(rb"<([A-Za-z_][\w.:-]{0,60})", re.ASCII)
 

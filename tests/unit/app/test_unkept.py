@@ -51,7 +51,7 @@ def test_the_doctor_and_the_timeline_say_it(store: Path, capsys: pytest.CaptureF
     assert f"{unkept.ENOUGH} documents" in said.err
     assert "chartcite index" in said.err
     assert json.loads(said.out)
-    (check,) = (c for c in _store(options.configure(store, None, None)) if c.name == "timeline")
+    (check,) = (c for c in _store(options.configure(str(store), None, None)) if c.name == "timeline")
     assert (check.status, f"{unkept.ENOUGH} documents" in check.detail) == ("warn", True)
 
 
