@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chartcite.core.documents import Bibliography, Document, Provenance
-from chartcite.core.errors import CorruptSource, EmptySource, ReadError
+from chartcite.core.errors import CorruptSource, EmptySource, LimitExceeded, ReadError
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.readers.bibliography import split_authors
 from chartcite.readers.bytes_in import bare_suffix
@@ -75,7 +75,7 @@ class PdfReader:
         document = Document(
             doc_id=name,
             text=made.text,
-            source=Provenance(name, sha256, "pdf"),
+            source=Provenance(name, sha256, pages.format),
             title=_title(file.stated("Title")) or named.note_type or named.stem,
             note_type=named.note_type,
             time=named.time,
@@ -86,7 +86,9 @@ class PdfReader:
             bibliography=_bibliography(file.stated("Author"), file.stated("Subject"), first_page),
         )
         yield Found(document, patient_id=None)
-        yield from (Problem(name, error, skipped=isinstance(error, EmptySource)) for error in pages.left_out())
+        yield from (
+            Problem(name, error, skipped=isinstance(error, EmptySource | LimitExceeded)) for error in pages.left_out()
+        )
 
 
 def read_pdf(data: bytes) -> Body:
@@ -111,6 +113,8 @@ def _read_pages(file: PdfFile) -> _Pages:
             pages.add_broken()
         else:
             pages.add(reading_order(page.words))
+            pages.ocr_layer = pages.ocr_layer or page.ocr_layer
+            pages.unlooked += page.unlooked
     pages.check()
     return pages
 
@@ -123,6 +127,13 @@ class _Pages:
     without_text: int = 0
     garbled: int = 0
     broken: int = 0
+    unlooked: int = 0
+    ocr_layer: bool = False
+
+    @property
+    def format(self) -> str:
+        """Says where the text of a scan is what some program recognised: nobody knows how well."""
+        return "pdf; text layer of a scan" if self.ocr_layer else "pdf"
 
     def add_broken(self) -> None:
         self.lines.append([])
@@ -162,6 +173,11 @@ class _Pages:
             yield EmptySource(f"{self.garbled:,} of {total} in fonts without characters: OCR is not available yet")
         if self.broken:
             yield CorruptSource(f"{self.broken:,} of {total} cannot be read")
+        if self.unlooked:
+            yield LimitExceeded(
+                f"{self.unlooked:,} of {total} were not looked at for covered text: others took their turn",
+                "split the file to have all of them looked at",
+            )
 
 
 def _seen(line: Line) -> str:

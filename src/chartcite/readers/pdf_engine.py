@@ -17,17 +17,24 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from chartcite.core.errors import CorruptSource, EncryptedSource
+from chartcite.readers.pdf_sight import look
 from chartcite.readers.pdf_text import address, page_words
-from chartcite.readers.pdf_visibility import Box, Painted, Shape, hidden_texts
+from chartcite.readers.pdf_visibility import Box, Painted, Shape, hidden_texts, ocr_layer, suspect_texts
 from chartcite.readers.pdf_words import Word
 
 _PASSWORD_ERROR = 4
 _MAX_BROKEN_PAGES = 100
 """In a row: files may claim a million pages and hold one."""
 
+_MOST_LOOKED_AT = 40
+"""Pages of a file that are drawn to see what can be seen: a scanned page may take a second."""
+
 _MAX_DEPTH = 5
 _MAX_OBJECTS = 50_000
 """Objects of one page whose visibility is looked at; forms inside forms can make billions of a small file."""
+
+_MOST_CLIPS = 50
+_OPTIONAL = "OC\0".encode("utf-16-le")
 
 _KINDS = {
     pdfium.FPDF_PAGEOBJ_TEXT: Shape.TEXT,
@@ -39,9 +46,17 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """Words in the order in which the page paints them."""
+    """Words in the order in which the page paints them.
+
+    Attributes:
+        ocr_layer: some are invisible text over the image of a scan: what a program took it to say.
+        looked: it was drawn to see which words can be seen; `unlooked`: it should have been, after too many others.
+    """
 
     words: tuple[Word, ...]
+    ocr_layer: bool = False
+    looked: bool = False
+    unlooked: bool = False
 
 
 class PdfFile:
@@ -73,11 +88,13 @@ class PdfFile:
 
     def pages(self) -> Iterator[RawPage | None]:
         """Every page in its order; None for one that cannot be loaded, until it is clear that no more will come."""
-        broken = 0
+        broken = looked = 0
         for number in range(len(self)):
             try:
                 page = self._flat(number)
-                yield _read(page)
+                read = _read(page, may_look=looked < _MOST_LOOKED_AT)
+                looked += read.looked
+                yield read
                 page.close()
                 broken = 0
             except pypdfium2.PdfiumError:
@@ -97,7 +114,7 @@ class PdfFile:
         return self._document[number]
 
 
-def _read(page: Any) -> RawPage:
+def _read(page: Any, *, may_look: bool) -> RawPage:
     objects = list(_painted(page))
     turned = page.get_rotation()
     # Turned so that most of its text stands upright: pdfium finds lines, and their order, in upright text only.
@@ -108,9 +125,17 @@ def _read(page: Any) -> RawPage:
     unseen = hidden_texts(objects, bounds)
     text_page = page.get_textpage()
     try:
-        return RawPage(tuple(page_words(text_page, {p.address: p for p in objects}, unseen, bounds, upright, turned)))
+        words = tuple(page_words(text_page, {p.address: p for p in objects}, unseen, bounds, upright, turned))
     finally:
         text_page.close()
+    shown = {word.owner for word in words if not all(word.hidden)}
+    layer = ocr_layer(objects, bounds) & shown
+    suspects = (suspect_texts(objects) & shown) - layer
+    if not layer and not suspects:
+        return RawPage(words)
+    if not may_look:
+        return RawPage(words, unlooked=True, ocr_layer=bool(layer))
+    return RawPage(look(page, words, suspects, layer), looked=True, ocr_layer=bool(layer))
 
 
 def _painted(page: Any) -> Iterator[Painted]:
@@ -132,7 +157,39 @@ def _painted(page: Any) -> Iterator[Painted]:
             angle = round(math.degrees(math.atan2(matrix.b, matrix.a)) / 90) * 90 % 360
         elif kind is Shape.PATH and not _is_filled(item.raw):
             continue
-        yield Painted(kind, address(item.raw), box, min(red, green, blue), alpha, mode, scale, angle)
+        layered = kind is Shape.TEXT and (item.container is not None or _is_optional(item.raw))
+        clip = _clip(item) if kind is Shape.TEXT else None
+        yield Painted(kind, address(item.raw), box, min(red, green, blue), alpha, mode, scale, angle, layered, clip)
+
+
+def _is_optional(raw: Any) -> bool:
+    """Whether it is in a group of optional content, which may be switched off."""
+    for number in range(pdfium.FPDFPageObj_CountMarks(raw)):
+        name, size = (ctypes.c_ushort * 8)(), ctypes.c_ulong()
+        mark = pdfium.FPDFPageObj_GetMark(raw, number)
+        if pdfium.FPDFPageObjMark_GetName(mark, name, ctypes.sizeof(name), size) and bytes(name)[:6] == _OPTIONAL:
+            return True
+    return False
+
+
+def _clip(item: Any) -> Box | None:
+    """Around the points of its clipping paths, in page coordinates; None without any, or inside a form."""
+    path = pdfium.FPDFPageObj_GetClipPath(item.raw)
+    box: Box | None = None
+    if item.container is not None or not path:
+        return None
+    for number in range(min(max(pdfium.FPDFClipPath_CountPaths(path), 0), _MOST_CLIPS)):
+        points = []
+        for index in range(min(max(pdfium.FPDFClipPath_CountPathSegments(path, number), 0), _MOST_CLIPS)):
+            x, y = ctypes.c_float(), ctypes.c_float()
+            if pdfium.FPDFPathSegment_GetPoint(pdfium.FPDFClipPath_GetPathSegment(path, number, index), x, y):
+                points.append((x.value, y.value))
+        if points:
+            new = Box(min(x for x, _ in points), min(y for _, y in points), max(x for x, _ in points),
+                      max(y for _, y in points))  # fmt: skip
+            box = new if box is None else Box(max(box.left, new.left), max(box.bottom, new.bottom),
+                                              min(box.right, new.right), min(box.top, new.top))  # fmt: skip
+    return box
 
 
 def _text_angle(objects: list[Painted]) -> int:

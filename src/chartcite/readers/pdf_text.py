@@ -50,7 +50,9 @@ def page_words(
                 base = at, size, end - 1
             put, hidden = _whole(put, source.hidden(start, end, unseen))
             upright_too = owner is None or owner.angle == upright
-            yield Word(put, hidden, at, _shown(box, bounds, turned), size, order, upright_too)
+            yield Word(
+                put, hidden, at, _shown(box, bounds, turned), size, order, upright_too, owner.address if owner else 0
+            )
 
 
 class _Source:

@@ -1,7 +1,7 @@
 """Which text of a page its reader cannot see: invisible by mode, white on white, transparent, tiny, off the page.
 
 Geometry only; knows no engine. An OCR layer, invisible text over the image of a scan, is not hidden: the reader sees
-the image. Text covered by something painted later is not recognised.
+the image. What is covered, clipped or switched off is only suspected here; `pdf_sight.py` looks at it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,10 @@ _INVISIBLE_MODES = (3, 7)  # painted not at all, or used as a clipping path only
 _STROKED_MODES = (1, 2, 5, 6)
 _WHITE = 245
 _TINY_POINTS = 1.0
+_PALE = 200
+_OPAQUE = 128
+_CLIPPING_MODES = (4, 5, 6, 7)
+_MOST_PAIRS = 500_000
 _SCAN_SHARE = 0.5
 """Images that cover this share of the page make it a scan."""
 
@@ -63,7 +67,13 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """One object in painting order. `whiteness` is its darkest colour channel and `alpha` its opacity, 0 to 255."""
+    """One object in painting order.
+
+    Attributes:
+        whiteness, alpha: its darkest colour channel and its opacity, 0 to 255.
+        layered: it is in a group that can be switched off.
+        clip: what is outside this box is not painted.
+    """
 
     shape: Shape
     address: int
@@ -73,6 +83,46 @@ class Painted:
     mode: int = 0
     font_points: float = 12.0
     angle: int = 0
+    layered: bool = False
+    clip: Box | None = None
+
+
+def ocr_layer(objects: list[Painted], page: Box) -> set[int]:
+    """Addresses of invisible text over, or under, the image of a scan, which its reader sees in its place."""
+    images = [painted.box for painted in objects if painted.shape is Shape.IMAGE]
+    if sum(box.width * box.height for box in images) < _SCAN_SHARE * page.width * page.height:
+        return set()
+    after: dict[int, int] = {}
+    return {
+        painted.address
+        for number, painted in enumerate(objects)
+        if painted.shape is Shape.TEXT
+        and any(image.holds_centre_of(painted.box) for image in images)
+        and (_unreadable(painted, page) or not painted.alpha or _is_covered(painted, number, objects, after))
+    }
+
+
+def suspect_texts(objects: list[Painted]) -> set[int]:
+    """Addresses of text that something may keep from being seen: it must be looked at."""
+    texts = [(n, p) for n, p in enumerate(objects) if p.shape is Shape.TEXT]
+    covers = sum(p.shape is not Shape.TEXT for p in objects)
+    if len(texts) * covers > _MOST_PAIRS:
+        return {p.address for _, p in texts}
+    after: dict[int, int] = {}
+    return {
+        p.address
+        for n, p in texts
+        if p.layered or p.alpha < _OPAQUE or p.whiteness >= _PALE or (p.clip and not p.clip.holds_centre_of(p.box))
+        or p.mode in _CLIPPING_MODES or _is_covered(p, n, objects, after)
+    }  # fmt: skip
+
+
+def _is_covered(text: Painted, number: int, objects: list[Painted], after: dict[int, int]) -> bool:
+    """Whether something is painted over it later; `after` remembers where the last such thing is."""
+    last = after.setdefault(0, max((n for n, p in enumerate(objects) if p.shape is not Shape.TEXT), default=-1))
+    return number < last and any(
+        p.shape is not Shape.TEXT and p.alpha > 0 and not p.box.misses(text.box) for p in objects[number + 1 : last + 1]
+    )
 
 
 def hidden_texts(objects: list[Painted], page: Box) -> set[int]:

@@ -64,6 +64,7 @@ class Word:
         size: of the font, in points.
         order: its place in the order in which the page paints.
         upright: whether it is set like most text of the page.
+        owner: tells the object of the page that paints it from others.
     """
 
     text: str
@@ -73,6 +74,7 @@ class Word:
     size: float
     order: int
     upright: bool = True
+    owner: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,15 @@ MakePdf = Callable[..., bytes]
 Read = Callable[..., tuple[list[Found], list[Problem]]]
 
 
-def pdf_bytes(*contents: str, rotate: int = 0, extra: str = "", info: str = "", page: str = "") -> bytes:
-    """A PDF of one page a content stream, with Helvetica as /F1; `extra` are further objects, from number 90 on."""
+def pdf_bytes(
+    *contents: str, rotate: int = 0, extra: str = "", info: str = "", page: str = "", catalog: str = "",
+    resources: str = "", more: str = "",
+) -> bytes:  # fmt: skip
+    """A PDF of one page a content stream, with Helvetica as /F1; `extra` and `more` are further objects."""
     count = len(contents)
     kids = " ".join(f"{10 + 2 * n} 0 R" for n in range(count))
     objects = [
-        "1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj",
+        f"1 0 obj <</Type/Catalog/Pages 2 0 R{catalog}>> endobj",
         f"2 0 obj <</Type/Pages/Kids[{kids}]/Count {count}>> endobj",
         "3 0 obj <</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>> endobj",
         f"4 0 obj <<{info}>> endobj",
@@ -31,11 +34,12 @@ def pdf_bytes(*contents: str, rotate: int = 0, extra: str = "", info: str = "", 
     for n, content in enumerate(contents):
         objects.append(
             f"{10 + 2 * n} 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 400 400]/Rotate {rotate}"
-            f"/Contents {11 + 2 * n} 0 R/Resources<</Font<</F1 3 0 R>>/XObject<</Im 90 0 R>>>>{page}>> endobj"
+            f"/Contents {11 + 2 * n} 0 R/Resources<</Font<</F1 3 0 R>>/XObject<</Im 90 0 R>>{resources}>>{page}>>"
+            " endobj"
         )
         body = content.encode("cp1252")
         objects.append(f"{11 + 2 * n} 0 obj <</Length {len(body)}>>\nstream\n{content}\nendstream endobj")
-    objects += [extra] if extra else []
+    objects += [one for one in (extra, more) if one]
     data = b"%PDF-1.4\n"
     offsets: dict[int, int] = {}
     for text in objects:

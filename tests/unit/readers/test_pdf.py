@@ -21,10 +21,16 @@ MakePdf = Callable[..., bytes]
 Read = Callable[..., tuple[list[Found], list[Problem]]]
 ReadOne = Callable[..., Document]
 
-IMAGE = (
-    "90 0 obj <</Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray/Length 1>>\n"
-    "stream\n@\nendstream endobj"
-)
+
+def image(rows: str) -> str:
+    """An image of 64 x 64 pixels, each byte of a row eight of them."""
+    return (
+        "90 0 obj <</Type/XObject/Subtype/Image/Width 64/Height 64/BitsPerComponent 1/ColorSpace/DeviceGray"
+        f"/Filter/ASCIIHexDecode/Length 1025>>\nstream\n{rows * 512}>\nendstream endobj"
+    )
+
+
+IMAGE, BLANK = image("A5"), image("FF")
 
 
 def show(text: str, x: int = 20, y: int = 300, before: str = "") -> str:
@@ -108,10 +114,20 @@ def test_turned_pages_and_turned_text_are_read_in_order(
         "BT /F1 0.5 Tf 20 200 Td (SECRET) Tj ET\n",
         "q 0.01 0 0 0.01 0 0 cm BT /F1 12 Tf 2000 20000 Td (SECRET) Tj ET Q\n",
         "q 1 g 10 190 200 30 re f Q " + show("SECRET", y=200, before="1 g"),
+        show("SECRET", y=200) + "q 1 g 10 190 200 30 re f Q ",
+        show("SECRET", y=200) + "q 0 g 10 190 200 30 re f Q ",
+        show("SECRET", y=200) + "q 200 0 0 30 10 190 cm /Im Do Q ",
+        show("SECRET", y=200, before="300 190 50 50 re W n"),
+        "/OC /Off BDC " + show("SECRET", y=200) + "EMC ",
     ],
 )
 def test_text_nobody_can_see_is_marked(read_one: ReadOne, make_pdf: MakePdf, secret: str) -> None:
-    document = read_one("n.pdf", make_pdf(show("Seen one.") + secret + show("Seen two.", y=100), show("Page two.")))
+    data = make_pdf(
+        show("Seen one.") + secret + show("Seen two.", y=100), show("Page two."), extra=BLANK,
+        catalog="/OCProperties<</OCGs[80 0 R]/D<</OFF[80 0 R]>>>>", resources="/Properties<</Off 80 0 R>>",
+        more="80 0 obj <</Type/OCG/Name(x)>> endobj",
+    )  # fmt: skip
+    document = read_one("n.pdf", data)
     assert [document.text[a:b] for a, b in document.hidden] == ["SECRET"]
     assert "Seen one." in document.text
     assert "Seen two." in document.text
