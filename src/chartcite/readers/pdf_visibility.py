@@ -92,37 +92,43 @@ def ocr_layer(objects: list[Painted], page: Box) -> set[int]:
     images = [painted.box for painted in objects if painted.shape is Shape.IMAGE]
     if sum(box.width * box.height for box in images) < _SCAN_SHARE * page.width * page.height:
         return set()
-    after: dict[int, int] = {}
+    covers = _covers(objects)
     return {
         painted.address
         for number, painted in enumerate(objects)
         if painted.shape is Shape.TEXT
         and any(image.holds_centre_of(painted.box) for image in images)
-        and (_unreadable(painted, page) or not painted.alpha or _is_covered(painted, number, objects, after))
+        and (_unreadable(painted, page) or not painted.alpha or _is_covered(painted, number, covers))
     }
 
 
 def suspect_texts(objects: list[Painted]) -> set[int]:
     """Addresses of text that something may keep from being seen: it must be looked at."""
     texts = [(n, p) for n, p in enumerate(objects) if p.shape is Shape.TEXT]
-    covers = sum(p.shape is not Shape.TEXT for p in objects)
-    if len(texts) * covers > _MOST_PAIRS:
+    covers = _covers(objects)
+    if len(texts) * len(covers) > _MOST_PAIRS:
         return {p.address for _, p in texts}
-    after: dict[int, int] = {}
     return {
         p.address
         for n, p in texts
         if p.layered or p.alpha < _OPAQUE or p.whiteness >= _PALE or (p.clip and not p.clip.holds_centre_of(p.box))
-        or p.mode in _CLIPPING_MODES or _is_covered(p, n, objects, after)
+        or p.mode in _CLIPPING_MODES or _is_covered(p, n, covers)
     }  # fmt: skip
 
 
-def _is_covered(text: Painted, number: int, objects: list[Painted], after: dict[int, int]) -> bool:
-    """Whether something is painted over it later; `after` remembers where the last such thing is."""
-    last = after.setdefault(0, max((n for n, p in enumerate(objects) if p.shape is not Shape.TEXT), default=-1))
-    return number < last and any(
-        p.shape is not Shape.TEXT and p.alpha > 0 and not p.box.misses(text.box) for p in objects[number + 1 : last + 1]
-    )
+def _covers(objects: list[Painted]) -> list[tuple[int, Box]]:
+    """What may be painted over text, with its place in the order, the last first."""
+    return [(n, p.box) for n, p in enumerate(objects) if p.shape is not Shape.TEXT and p.alpha > 0][::-1]
+
+
+def _is_covered(text: Painted, number: int, covers: list[tuple[int, Box]]) -> bool:
+    """Whether something is painted over it later."""
+    for at, box in covers:
+        if at < number:
+            return False
+        if not box.misses(text.box):
+            return True
+    return False
 
 
 def hidden_texts(objects: list[Painted], page: Box) -> set[int]:
