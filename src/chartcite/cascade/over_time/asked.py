@@ -208,6 +208,36 @@ def of_doses(one: Tied) -> OverTime | None:
     return OverTime("dose", at, things=drugs) if latest or first else None
 
 
+_START = re.compile(
+    r"\b(?:when|quando) (?:(?:DRUG|it|he|she|they|(?:the )?patient|[oa] paciente|el[ea]) )?(?:was |were |foi )?(?:first |originally )?"
+    r"(?:started|begun|began|prescribed|introduced|initiated|commenced|taken|took|given|start(?:ed)? on|put on|iniciad[oa]|"
+    r"come[çc]ou|introduzid[oa]|prescrit[oa])(?: (?:on|taking|to take|a tomar))?(?: DRUG)?"
+)
+_BOTH = re.compile(
+    r"\b(?:before and after|after and before|(?:old|previous) and (?:the )?new|new and (?:the )?(?:old|previous)|antes e depois|"
+    r"(?:antiga|anterior) e (?:a )?nova)(?: d[eoa]s?)?(?: the)?(?: (?:change|adjustment|mudan[çc]a))?(?: (?:on|of|at|em|d[eoa]))?"
+)
+
+
+def of_start(read: Marked) -> OverTime | None:
+    """The dose of a drug when it was started: the first one."""
+    found, drugs = _START.search(read.text), read.of("DRUG")
+    if found is None or len(drugs) != 1 or named_days(read) or named_period(read) or read.of("THING"):
+        return None
+    rest = read.without(*found.span())
+    asks = says("dose", rest.text) and is_plain(rest, "dose", "first") and not says("latest", rest.text)
+    return OverTime("dose", "first", things=drugs) if asks else None
+
+
+def of_both_doses(read: Marked) -> OverTime | None:
+    """The doses on both sides of a change, that a question asks for as such."""
+    found, drugs, days = _BOTH.search(read.text), read.of("DRUG"), named_days(read)
+    if found is None or len(drugs) != 1 or len(days) != 1 or named_period(read) or read.of("THING"):
+        return None
+    is_only = is_plain(read.without(*found.span()), "dose_change")
+    return OverTime("dose_change", "", days, things=drugs) if is_only else None
+
+
 def of_medicines(one: Tied) -> OverTime | None:
     """A question for all medicines of a day, and nothing narrower."""
     read, days = one.rest, named_days(one.rest)

@@ -9,6 +9,7 @@ from chartcite.cascade.over_time.asked import OverTime, Side, end_of_event, is_p
 from chartcite.cascade.over_time.cues import cue, says
 from chartcite.cascade.over_time.marked import Marked
 from chartcite.cascade.over_time.plain import plain
+from chartcite.records.naming import is_procedure
 
 _BEFORE_OR_AFTER = re.compile(
     r"^(?:was|were|did|is|has|had|foi|veio|(?=[oa] |el[ea] |DRUG |in[íi]ci)) ?"
@@ -26,10 +27,17 @@ _LEAD = re.compile(
 )
 _TAIL = re.compile(r"^(.*?) [,:;—–-] (?:which|what|o que|qual)\b.*$")
 _COUNTED = re.compile(
-    r"\b(?:how many times|how often|on how many occasions|quantas vezes)\b(?: (?:has|have|had|did|was|were|is|patient|"
+    r"\b(?:how many times|how often|on how many (?:occasions|days)|quantas vezes)\b(?: (?:has|have|had|did|was|were|is|patient|"
     r"he|she|they|an?|the|this|person|a|o|paciente|foi|já|fez|realizou|submetid[oa] a|passou por|undergo|undergone|"
     r"underwent|get|received?))+ (?P<event>.+?)"
     r"(?: (?:performed|done|carried out|take place|repeated|feit[oa]|realizad[oa]))? \?$"
+)
+_PLURAL = re.compile(
+    r"\b(?:how many|(?:the )?number of|count (?:all )?(?:the )?|quantas|quantos|n[úu]mero d[eoa]s?) (?:times (?:an? |the )?)?(?:separate |different |distinct )?"
+    r"(?P<event>[^\W\d_]+(?: [^\W\d_]+){0,4}?)(?: (?:procedures|operations))?"
+    r"(?: (?:(?:has|have|had|did|do|does|were|was|are|is|been|there|patient|he|she|they|the|this|an?|[oa]|paciente|el[ea]|j[áa]|foram|tem|teve|"
+    r"fez|consta|constam|há|undergo|undergone|underwent|have|get|done|performed|recorded|documented|noted|listed|carried out|on record|"
+    r"in (?:the )?(?:record|chart|notes)|no prontu[áa]rio|feitas?|realizadas?|registradas?)(?: |$))*)? ?[?.]?$"
 )
 _AROUND = re.compile(
     r"^(?:(?:between|either|it true that|true that|entre) (?=\S)|[AaOo]s? (?=[^\W\d_]{2,}))+|"
@@ -149,8 +157,25 @@ def _of_stays(read: Marked) -> OverTime | None:
     return _procedures(read)
 
 
+def _one_of(several: str) -> str:
+    """The singular of what is counted, of an operation; else nothing.
+
+    >>> _one_of("colectomies"), _one_of("children")
+    ('colectomy', '')
+    """
+    words = several.split()
+    last = re.sub(r"ies$", "y", words[-1]) if words[-1].endswith("ies") else words[-1].removesuffix("s")
+    one = " ".join([*words[:-1], last])
+    return one if words[-1].endswith("s") and is_procedure(one) else ""
+
+
 def _procedures(read: Marked) -> OverTime | None:
     """How often something was done: its name is what no rule knows, so the record has to know it."""
     found = _COUNTED.search(read.text)
-    event = read.written(*found.span("event")) if found and not named_days(read) and not named_period(read) else ""
+    several = _PLURAL.search(read.text) if found is None else None
+    if named_days(read) or named_period(read):
+        return None
+    event = read.written(*found.span("event")) if found else ""
+    if several is not None and (one := _one_of(read.written(*several.span("event")))):
+        event = one
     return OverTime("procedures", events=((event,),)) if event and not _NO_PROCEDURE.search(event) else None

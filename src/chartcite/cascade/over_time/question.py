@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chartcite.cascade.over_time.asked import OverTime, of_doses, of_medicines, of_values, tied
+from chartcite.cascade.over_time.asked import OverTime, of_both_doses, of_doses, of_medicines, of_start, of_values, tied
 from chartcite.cascade.over_time.asked_counts import of_count, of_length, of_order
 from chartcite.cascade.over_time.cues import says
 from chartcite.cascade.over_time.marked import Marked, marked
@@ -19,6 +19,9 @@ def over_time(question: str, today: str) -> OverTime | None:
     if not read.tokens or len(read.of("PERIOD")) > 1 or says("why", read.text):
         return None
     found = of_order(read)
+    if found is not None:
+        return found
+    found = of_start(read) or of_both_doses(read)
     if found is not None:
         return found
     if says("long", read.text) and not read.of("LIMIT"):  # `on how many days was it above 40` is a count
