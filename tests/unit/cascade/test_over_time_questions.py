@@ -179,3 +179,34 @@ def test_questions_for_the_ranking(query: str) -> None:
 @pytest.mark.parametrize("query", [q for q, row in ASKED.items() if row[0] and not row[4] and "the " in q])
 def test_one_narrowing_word_more_leaves_a_question_to_the_ranking(query: str, word: str) -> None:
     assert over_time(query.replace("the ", f"the {word} ", 1), TODAY) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "at"),
+    [
+        ("When metoprolol was first prescribed, what was the dose?", "dose", "first"),
+        ("What was the dose of metoprolol at the outset?", "dose", "first"),
+        ("What were the old and the new dose of metoprolol on 2019-01-10?", "dose_change", ""),
+        ("What was the last TSH on or before 2019-01-10?", "value", "latest"),
+        ("Ignoring everything written after 2019-01-10, what is the latest TSH?", "value", "latest"),
+        ("How many colectomies has the patient had?", "procedures", ""),
+        ("Qual foi a duração da suspensão do metoprolol?", "hold", ""),
+    ],
+    ids=["start", "outset", "both doses", "on or before", "ignoring later", "operations", "suspensao"],
+)
+def test_more_wordings_of_kinds_that_are_computed(question: str, kind: str, at: str) -> None:
+    found = over_time(question, "2022-01-01")
+    assert found is not None
+    assert (found.kind, found.at) == (kind, at)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many children has the patient had?", "How many colectomies has she had since 2019-01-10?",
+        "When warfarin was started, what was the dose of metoprolol before any change of lisinopril?",
+    ],
+    ids=["no operation", "since a day", "three drugs"],
+)  # fmt: skip
+def test_what_only_looks_like_them_is_left(question: str) -> None:
+    assert over_time(question, "2022-01-01") is None

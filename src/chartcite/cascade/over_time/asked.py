@@ -209,13 +209,17 @@ def of_doses(one: Tied) -> OverTime | None:
 
 
 _START = re.compile(
-    r"\b(?:when|quando) (?:(?:DRUG|it|he|she|they|(?:the )?patient|[oa] paciente|el[ea]) )?(?:was |were |foi )?(?:first |originally )?"
-    r"(?:started|begun|began|prescribed|introduced|initiated|commenced|taken|took|given|start(?:ed)? on|put on|iniciad[oa]|"
-    r"come[çc]ou|introduzid[oa]|prescrit[oa])(?: (?:on|taking|to take|a tomar))?(?: DRUG)?"
+    r"\bat (?:initiation|the (?:very )?(?:outset|start|beginning|initiation)(?: of (?:treatment|therapy|DRUG))?)|"
+    r"\bbefore any (?:change|adjustment)s?|"
+    r"\b(?:when|quando) (?:(?:(?:the )?treatment|therapy|DRUG|it|he|she|they|(?:the )?patient|[oa] paciente|el[ea]) )?"
+    r"(?:was |were |foi )?(?:first |originally )?"
+    r"(?:started|begun|began|prescribed|introduced|initiated|commenced|taken|took|given|start(?:ed)? on|put on|"
+    r"iniciad[oa]|come[çc]ou|introduzid[oa]|prescrit[oa])(?: (?:on|taking|to take|a tomar))?(?: DRUG)?"
 )
 _BOTH = re.compile(
-    r"\b(?:before and after|after and before|(?:old|previous) and (?:the )?new|new and (?:the )?(?:old|previous)|antes e depois|"
-    r"(?:antiga|anterior) e (?:a )?nova)(?: d[eoa]s?)?(?: the)?(?: (?:change|adjustment|mudan[çc]a))?(?: (?:on|of|at|em|d[eoa]))?"
+    r"\b(?:before and after|after and before|(?:old|previous) and (?:the )?new|new and (?:the )?(?:old|previous)|"
+    r"antes e depois|(?:antiga|anterior) e (?:a )?nova)"
+    r"(?: d[eoa]s?)?(?: the)?(?: (?:change|adjustment|mudan[çc]a))?(?: (?:on|of|at|em|d[eoa]))?"
 )
 
 

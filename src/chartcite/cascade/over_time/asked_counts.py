@@ -27,16 +27,22 @@ _LEAD = re.compile(
 )
 _TAIL = re.compile(r"^(.*?) [,:;—–-] (?:which|what|o que|qual)\b.*$")
 _COUNTED = re.compile(
-    r"\b(?:how many times|how often|on how many (?:occasions|days)|quantas vezes)\b(?: (?:has|have|had|did|was|were|is|patient|"
+    r"\b(?:how many (?:separate |different )?times(?: in total)?|how often|how frequently|"
+    r"on how many (?:separate |different )?(?:occasions|days|dates)|quantas vezes)\b"
+    r"(?: (?:has|have|had|did|does|was|were|is|patient|"
     r"he|she|they|an?|the|this|person|a|o|paciente|foi|já|fez|realizou|submetid[oa] a|passou por|undergo|undergone|"
     r"underwent|get|received?))+ (?P<event>.+?)"
-    r"(?: (?:performed|done|carried out|take place|repeated|feit[oa]|realizad[oa]))? \?$"
+    r"(?: (?:performed|done|carried out|take place|taken place|repeated|recorded|documented|feit[oa]|realizad[oa]|"
+    r"in (?:the )?(?:record|chart|notes)|in (?:total|all)|so far|appear|on (?:her|him|them|(?:the |this )?patient)))*"
+    r" [?.]$"
 )
 _PLURAL = re.compile(
-    r"\b(?:how many|(?:the )?number of|count (?:all )?(?:the )?|quantas|quantos|n[úu]mero d[eoa]s?) (?:times (?:an? |the )?)?(?:separate |different |distinct )?"
+    r"\b(?:how many|(?:the )?number of|count (?:all )?(?:the )?|quantas|quantos|n[úu]mero d[eoa]s?) "
+    r"(?:times (?:an? |the )?)?(?:separate |different |distinct )?"
     r"(?P<event>[^\W\d_]+(?: [^\W\d_]+){0,4}?)(?: (?:procedures|operations))?"
-    r"(?: (?:(?:has|have|had|did|do|does|were|was|are|is|been|there|patient|he|she|they|the|this|an?|[oa]|paciente|el[ea]|j[áa]|foram|tem|teve|"
-    r"fez|consta|constam|há|undergo|undergone|underwent|have|get|done|performed|recorded|documented|noted|listed|carried out|on record|"
+    r"(?: (?:(?:has|have|had|did|do|does|were|was|are|is|been|there|patient|he|she|they|the|this|an?|[oa]|paciente|"
+    r"el[ea]|j[áa]|foram|tem|teve|fez|consta|constam|há|undergo|undergone|underwent|have|get|done|performed|recorded|"
+    r"documented|noted|listed|carried out|on record|in (?:total|all)|so far|show|contain|hold|record|chart|"
     r"in (?:the )?(?:record|chart|notes)|no prontu[áa]rio|feitas?|realizadas?|registradas?)(?: |$))*)? ?[?.]?$"
 )
 _AROUND = re.compile(
@@ -87,7 +93,9 @@ def _pairs(read: Marked) -> Iterator[tuple[str, ...]]:
 _WAS_HELD = re.compile(
     r"^(?!.* (?:até|until|till|before|antes|depois|after) ).*"
     r"\b(?:foi|ficou|esteve|está|estava|permaneceu|is|was|been|were|"
-    r"stay(?:ed)?|remain(?:ed)?) (?:suspens|pausad|interrompid|held|paused|suspended|interrupted|withheld|on hold)",
+    r"stay(?:ed)?|remain(?:ed)?) (?:suspens|pausad|interrompid|held|paused|suspended|interrupted|withheld|on hold)|"
+    r"^(?!.*\b(?:in[íi]cio|inici|come[çc]))(?=.*\b(?:dura[çc][ãa]o|durou)\b)"
+    r".*\b(?:suspens[ãa]o|interrup[çc][ãa]o|pausa) d[eoa] DRUG",
     re.IGNORECASE,
 )
 """In Portuguese what was held and what was stopped is one word; the length of having been so is that of a pause."""
