@@ -11,7 +11,8 @@ ChartciteError                    exit 1
 │   ├── UnknownImplementation
 │   ├── ModelMissing
 │   ├── ModelRefused                       wrong hash or unsafe format
-│   └── UnreadableCalibration              a judge's record that is none
+│   ├── UnreadableCalibration              a judge's record that is none
+│   └── AuditKeyMissing                    a store with an audit trail, and its key is not there
 ├── EndpointFailed                exit 5   a server the user named does not answer as it should
 │   └── BudgetUsedUp                       a question may ask it no more
 ├── Cancelled                     exit 130 whoever asked wants no answer any more
@@ -101,6 +102,10 @@ class ModelRefused(NotConfigured):
 
 class UnreadableCalibration(NotConfigured):
     """The file that the settings name as the judge's record cannot be read, or is none."""
+
+
+class AuditKeyMissing(NotConfigured):
+    """A store has an audit trail, and the key of it is not where the settings say; or they do not say."""
 
 
 class EndpointFailed(ChartciteError):

@@ -17,6 +17,7 @@ from chartcite import __version__
 from chartcite.cascade.prompts.files import fingerprint
 from chartcite.cascade.tools import ByModel, Tools
 from chartcite.core.answer import Answer, Audience
+from chartcite.core.audit import Action, Event
 from chartcite.core.chat import Stop
 from chartcite.core.choice import Choice
 from chartcite.core.documents import Document, text_sha256
@@ -65,6 +66,7 @@ from chartcite.library.releases import Release, release
 from chartcite.library.settings import Settings
 from chartcite.library.timelines import keep_findings
 from chartcite.library.veils import Veils
+from chartcite.library.witnessed import Use, witness_of, witnessed
 from chartcite.pipeline.corridor import answer
 from chartcite.records.rules import rules
 from chartcite.records.timeline import Timeline, timeline
@@ -99,11 +101,23 @@ class Book:
     """
 
     def __init__(
-        self, folder: Path, settings: Settings | None = None, *, create: bool = True, engines: Engines | None = None
+        self,
+        folder: Path,
+        settings: Settings | None = None,
+        *,
+        create: bool = True,
+        engines: Engines | None = None,
+        who: str | None = None,
     ) -> None:
+        """Open a store. `who` uses it, for its audit trail (`audit_key`); by default the user of this process."""
         self.settings = settings or Settings()
         self.engines = engines or Engines(self.settings)
         self.store = Store(folder, create=create)
+        try:
+            self.witness = witness_of(folder, self.settings.audit_key, who)
+        except BaseException:
+            self.store.close()
+            raise
         self._indexes: OrderedDict[tuple[Scope, int, int, str], SearchIndex] = OrderedDict()
         self._sight = Sight()
         self._veils = Veils(self.store)
@@ -173,7 +187,7 @@ class Book:
         stated = matched(read_references(Path(references)) if references else {}, [source.name for source in sources])
         corridor = Corridor(self.engines.kitchen, writer, pool, route, _reading_settings(read_options, stated))
         try:
-            with Sandbox() as sandbox:
+            with self._took_in(), Sandbox() as sandbox:
                 ledger = corridor.run(sources, _reading(read_options, sandbox, stated), progress or _silent)
             ledger.gone = gone([Path(p) for p in paths], sources, route, writer)
         finally:
@@ -200,6 +214,20 @@ class Book:
             pool.close()
         self._make_ready(scopes, afresh=True)
         return corridor.ledger
+
+    @contextmanager
+    def _took_in(self) -> Iterator[None]:
+        """The audit trail is told of every partition that a reading of sources has changed, also one that broke off."""
+        if self.witness is None:
+            yield
+            return
+        before = {(p.scope, p.seq) for p in self.store.partitions()}
+        try:
+            yield
+        finally:
+            for partition in self.store.partitions():
+                if (partition.scope, partition.seq) not in before:
+                    self.witness.record(Event("ingest", "done", partition.scope))
 
     def _make_ready(self, scopes: Iterable[Scope], *, afresh: bool = False) -> None:
         """Have the arrays of partitions ready; one that lacks some document under this recipe is left as it is.
@@ -268,13 +296,19 @@ class Book:
             InvalidScope, UnknownPartition: no such patient or collection.
             StoreMismatch: the settings ask for passages or vectors that were never made.
         """
-        _check_question(question, narrative)
 
         def work(reader: PartitionReader, index: SearchIndex, tools: Tools) -> Answer:
             found = answer(question, narrative, reader, index, replace(tools, listener=listener), given)
             return for_patient(found, reader, index, tools) if audience == "patient" else found
 
-        return self._asked(f"{question} {narrative}", _scope(patient, collection), as_of, cancel, work)
+        with self._used("ask", patient, collection, f"{question} {narrative}", first=listener is not None) as (
+            use,
+            scope,
+        ):
+            _check_question(question, narrative)
+            found = self._asked(f"{question} {narrative}", scope, as_of, cancel, work)
+            use.told(found)
+        return found
 
     def _asked(
         self,
@@ -308,7 +342,10 @@ class Book:
         Raises:
             InvalidScope, UnknownPartition, StoreMismatch, ModelRefused: as `ask`.
         """
-        with self._talking(_scope(patient, collection), None, cancel) as (_, _, asked):
+        with (
+            self._used("model", patient, collection, first=True) as (_, scope),
+            self._talking(scope, None, cancel) as (_, _, asked),
+        ):
             yield asked
 
     @contextmanager
@@ -366,11 +403,14 @@ class Book:
             InvalidOptions: fewer than two, two that say the same, or one without text.
             InvalidQuestion, InvalidScope, UnknownPartition, StoreMismatch: as `ask`.
         """
-        _check_question(question, "")
-        return self._asked(
-            question, _scope(patient, collection), as_of, cancel,
-            lambda reader, index, tools: choose(question, options, reader, index, tools),
-        )  # fmt: skip
+        with self._used("choose", patient, collection, question) as (use, scope):
+            _check_question(question, "")
+            found = self._asked(
+                question, scope, as_of, cancel,
+                lambda reader, index, tools: choose(question, options, reader, index, tools),
+            )  # fmt: skip
+            use.told(found)
+        return found
 
     def span(
         self,
@@ -393,11 +433,14 @@ class Book:
         Raises:
             InvalidQuestion, InvalidScope, UnknownPartition, StoreMismatch: as `ask`.
         """
-        _check_question(question, "")
-        return self._asked(
-            question, _scope(patient, collection), as_of, cancel,
-            lambda reader, index, tools: span(question, reader, index, tools),
-        )  # fmt: skip
+        with self._used("span", patient, collection, question) as (use, scope):
+            _check_question(question, "")
+            found = self._asked(
+                question, scope, as_of, cancel,
+                lambda reader, index, tools: span(question, reader, index, tools),
+            )  # fmt: skip
+            use.told(found)
+        return found
 
     def table(
         self,
@@ -438,14 +481,16 @@ class Book:
     ) -> Iterator[OpenTable]:
         """The same, question by question, on one state of the store; arguments and errors as of `table`."""
         asked = numbered(questions)
-        for one in asked:
-            _check_question(one.question, "")
-        self.engines.preload()
-        with self._open(_scope(patient, collection), as_of) as (reader, index):
-            together = " ".join(one.question for one in asked)
-            tools = replace(self._tools(reader, index, together), as_of=as_of)
-            desk = Desk(reader, index, tools, chosen(index.documents, documents))
-            yield OpenTable(asked, desk)
+        together = " ".join(one.question for one in asked)
+        with self._used("table", patient, collection, together, first=True) as (use, scope):
+            for one in asked:
+                _check_question(one.question, "")
+            self.engines.preload()
+            with self._open(scope, as_of) as (reader, index):
+                tools = replace(self._tools(reader, index, together), as_of=as_of)
+                desk = Desk(reader, index, tools, chosen(index.documents, documents))
+                use.showed(one.doc_id for one in desk.documents)
+                yield OpenTable(asked, desk)
 
     def timeline(self, topic: str = "", *, patient: str, as_of: str | None = None) -> Timeline:
         """A patient's values, courses of drugs and encounters by day, each with the sentences that state it.
@@ -459,9 +504,12 @@ class Book:
             UnknownTopic: the word lists know none by that name.
             UnknownPartition: no such patient.
         """
-        wanted = topic_of(topic) if topic.strip() else EVERYTHING
-        with self.store.read(_scope(patient, None), _as_of(as_of), self._sight) as reader:
-            return timeline(reader, wanted, as_of)
+        with self._used("timeline", patient, None, topic) as (use, scope):
+            wanted = topic_of(topic) if topic.strip() else EVERYTHING
+            with self.store.read(scope, _as_of(as_of), self._sight) as reader:
+                found = timeline(reader, wanted, as_of)
+            use.told(found)
+        return found
 
     def search(
         self,
@@ -484,28 +532,31 @@ class Book:
             fallback: told, with their number, of passages that the token budget (`max_tokens`) left out, and of a query
                 that was embedded on another machine.
         """
-        _check_question(query, "")
-        if fallback and getattr(self.engines.encoder, "is_remote", False):
-            fallback(EMBEDDED_ELSEWHERE, 1)
-        with self._open(_scope(patient, collection), as_of) as (reader, index):
-            shelf = Bookshelf(reader, index.documents)
-            probe = self._probe(query, index, reader)
+        with self._used("search", patient, collection, query) as (use, scope):
+            _check_question(query, "")
+            if fallback and getattr(self.engines.encoder, "is_remote", False):
+                fallback(EMBEDDED_ELSEWHERE, 1)
+            with self._open(scope, as_of) as (reader, index):
+                shelf = Bookshelf(reader, index.documents)
+                probe = self._probe(query, index, reader)
 
-            def text_of(passage: int) -> str:
-                return shelf.text(shelf.place(index, passage))
+                def text_of(passage: int) -> str:
+                    return shelf.text(shelf.place(index, passage))
 
-            across = self.engines.across(index, reader, query)
-            wanted = self._search(reader, index)
-            if fallback and across and across.is_by_words:
-                fallback(ASKED_ACROSS, 1)
-            if fallback and self.engines.is_unread(index, reader):
-                fallback(UNREAD, 1)
-            hits = search(
-                probe, self.engines.method, wanted, lambda: self.engines.reranker, text_of, fallback or _silent
-            )
-            hits = in_time_order(hits, index.documents) if order == "time" else hits
-            ids = {d.key: d.doc_id for d in index.documents}
-            return [_found(hit, text_of(hit.passage), shelf, ids) for hit in hits]
+                across = self.engines.across(index, reader, query)
+                wanted = self._search(reader, index)
+                if fallback and across and across.is_by_words:
+                    fallback(ASKED_ACROSS, 1)
+                if fallback and self.engines.is_unread(index, reader):
+                    fallback(UNREAD, 1)
+                hits = search(
+                    probe, self.engines.method, wanted, lambda: self.engines.reranker, text_of, fallback or _silent
+                )
+                hits = in_time_order(hits, index.documents) if order == "time" else hits
+                ids = {d.key: d.doc_id for d in index.documents}
+                found = [_found(hit, text_of(hit.passage), shelf, ids) for hit in hits]
+            use.showed(place.doc_id for one in found for place in one.places)
+        return found
 
     def rank_documents(
         self,
@@ -521,27 +572,30 @@ class Book:
         What a method takes in around its hits (whole notes, neighbours) does not count. Whether the query is embedded
         on another machine is the encoder's `is_remote`.
         """
-        _check_question(query, "")
-        with self._open(_scope(patient, collection), as_of) as (reader, index):
-            shelf = Bookshelf(reader, index.documents)
-            probe = self._probe(query, index, reader)
-            wanted = self._search(reader, index)
-            best: dict[int, float] = {}
-            passages = depth
-            while True:
-                passages *= 2  # several passages of a document stand for one document
-                hits = rank(
-                    probe, self.engines.method, replace(wanted, top_k=passages), lambda: self.engines.reranker,
-                    lambda p: shelf.text(shelf.place(index, p)),
-                )  # fmt: skip
-                best = {}
-                for hit in hits:
-                    for place in hit.places:
-                        best.setdefault(place.document, hit.score)
-                if len(best) >= depth or len(hits) < passages:
-                    break
-            names = {d.key: d.doc_id for d in index.documents}
-            return [(names[key], score) for key, score in best.items()][:depth]
+        with self._used("rank", patient, collection, query) as (use, scope):
+            _check_question(query, "")
+            with self._open(scope, as_of) as (reader, index):
+                shelf = Bookshelf(reader, index.documents)
+                probe = self._probe(query, index, reader)
+                wanted = self._search(reader, index)
+                best: dict[int, float] = {}
+                passages = depth
+                while True:
+                    passages *= 2  # several passages of a document stand for one document
+                    hits = rank(
+                        probe, self.engines.method, replace(wanted, top_k=passages), lambda: self.engines.reranker,
+                        lambda p: shelf.text(shelf.place(index, p)),
+                    )  # fmt: skip
+                    best = {}
+                    for hit in hits:
+                        for place in hit.places:
+                            best.setdefault(place.document, hit.score)
+                    if len(best) >= depth or len(hits) < passages:
+                        break
+                names = {d.key: d.doc_id for d in index.documents}
+                found = [(names[key], score) for key, score in best.items()][:depth]
+            use.showed(doc_id for doc_id, _ in found)
+        return found
 
     def verify_answer(self, stored: Mapping[str, Any]) -> list[Recheck]:
         """Check a stored answer against the documents of today, without any model.
@@ -550,14 +604,12 @@ class Book:
             UsageError: it is not an answer, or lacks a field.
             UnknownPartition: the store has no such patient or collection.
         """
-        kind, name = _scope_of(stored)
-        with self.store.read(Scope(kind, name)) as reader:
+        with self._used("verify", *_scope_of(stored)) as (_, scope), self.store.read(scope) as reader:
             return recheck(stored, reader.find)
 
     def citation_quality(self, stored: Mapping[str, Any]) -> dict[str, Any]:
         """How well a stored answer is cited (see `verification.quality`); raises as `verify_answer` does."""
-        kind, name = _scope_of(stored)
-        with self.store.read(Scope(kind, name)) as reader:
+        with self._used("verify", *_scope_of(stored)) as (_, scope), self.store.read(scope) as reader:
             return quality(stored, reader.find)
 
     def deidentified(self, patient: str) -> Iterator[Release]:
@@ -569,9 +621,11 @@ class Book:
             UnknownPartition: the store has no such patient.
             StoreUnwritable: the patient has no secret yet, and the store can only be read.
         """
-        hider = self.deidentifier(patient=patient)
-        with self.store.read(Scope.patient(patient)) as reader:
-            yield from release(reader, hider)
+        with self._used("deidentify", patient, None, first=True) as (use, scope):
+            hider = self.deidentifier(patient=patient)
+            with self.store.read(scope) as reader:
+                use.showed(document.doc_id for document in reader.documents())
+                yield from release(reader, hider)
 
     def deidentifier(self, *, patient: str | None = None, collection: str | None = None) -> Deidentifier:
         """What hides and restores texts of one partition; raises as `deidentified` does."""
@@ -584,9 +638,22 @@ class Book:
         self, question: str, *, patient: str | None = None, collection: str | None = None, narrative: str = ""
     ) -> dict[str, int]:
         """The grade, 1 to 5, of every sentence of the passages found for a question, by its text; raises as `ask`."""
-        _check_question(question, narrative)
-        with self._open(_scope(patient, collection), None) as (reader, index):
-            return grades(question, narrative, reader, index, self._tools(reader, index, question))
+        with self._used("grade", patient, collection, question) as (use, scope):
+            _check_question(question, narrative)
+            with self._open(scope, None) as (reader, index):
+                use.showed(document.doc_id for document in index.documents)
+                return grades(question, narrative, reader, index, self._tools(reader, index, question))
+
+    @contextmanager
+    def _used(
+        self, action: Action, patient: str | None, collection: str | None, asked: str = "", *, first: bool = False
+    ) -> Iterator[tuple[Use, Scope]]:
+        """One use of a partition, which the audit trail is told of before its result is given away."""
+        use = Use(action, asked)
+        with suppress(UsageError):
+            use.scope = _scope(patient, collection)  # a name that cannot be one is refused below, and that is told
+        with witnessed(self.witness, use, first=first):
+            yield use, _scope(patient, collection)
 
     def patients(self) -> list[PartitionSummary]:
         """All patients of the store."""
@@ -602,12 +669,14 @@ class Book:
 
     def delete(self, *, patient: str | None = None, collection: str | None = None) -> int:
         """Remove a patient or collection with everything derived from it; returns its number of documents."""
-        scope = _scope(patient, collection)
-        try:
-            return self.store.delete(scope)
-        finally:
-            self._forget(scope)
-            forget_remembered()
+        with self._used("delete", patient, collection, first=True) as (_, scope):
+            try:
+                return self.store.delete(scope)
+            finally:
+                self._forget(scope)
+                forget_remembered()
+                if self.witness:
+                    self.witness.forget(scope)
 
     def _forget(self, scope: Scope | None = None) -> None:
         """Keep nothing of a partition in memory, here or in what was narrowed from it; of none at all when None."""
@@ -716,11 +785,14 @@ def _scope(patient: str | None, collection: str | None) -> Scope:
     raise UsageError("No patient and no collection was named.", "Use --patient ID or --collection NAME.")
 
 
-def _scope_of(stored: Mapping[str, Any]) -> tuple[Any, str]:
+def _scope_of(stored: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """Patient and collection that a stored answer names, one of them."""
     scope = stored.get("scope")
     if not isinstance(scope, dict) or len(scope) != 1:
         raise UsageError("The stored answer names no scope.", "Save it again with ask --json.")
-    return next(iter(scope.items()))
+    kind, name = next(iter(scope.items()))
+    named = Scope(kind, name)
+    return (name, None) if named.kind == "patient" else (None, name)
 
 
 def _as_of(date: str | None) -> str:

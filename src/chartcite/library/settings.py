@@ -155,6 +155,9 @@ class Settings(BaseModel):
         default=200_000, ge=0, description="a partition of more passages is searched in files beside the store"
     )
     cache_mb: int = Field(default=512, ge=0, description="memory for the arrays of open partitions")
+    audit_key: str = Field(
+        default="", description="file with the key of the store's audit trail, made if need be; empty: no trail"
+    )
     max_seconds_per_file: float = Field(default=20.0, gt=0, description="limit for parsing one hostile file")
     max_mb_per_file: int = Field(default=512, gt=0, description="limit for parsing one hostile file, above idle")
 
@@ -194,7 +197,7 @@ class Settings(BaseModel):
         """A hash of all that shapes an answer: settings, recipe, models, version. Threads and limits are left out."""
         limits = {
             "jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file", "writer_timeout", "writer_stall",
-            "llm_seconds_limit", "llm_parallel", "reply_cache", "output_language",
+            "llm_seconds_limit", "llm_parallel", "reply_cache", "output_language", "audit_key",
         }  # fmt: skip
         unused = set() if self.sparse else {"sparse", "sparse_weight"}  # so that the hash is that of before they were
         if not (self.writer_url or self.judge_url):

@@ -9,6 +9,7 @@ import typer
 from chartcite import __version__
 from chartcite.app.cli import (
     ask,
+    audit,
     config_show,
     deid,
     demo,
@@ -46,6 +47,7 @@ app.command()(look.sentences)
 app.command()(look.facts)
 app.command()(deid.deid)
 app.add_typer(patients.app, name="patients")
+app.add_typer(audit.app, name="audit")
 app.add_typer(config_show.app, name="config")
 app.add_typer(lab.app, name="lab")
 app.command()(doctor.doctor)
