@@ -17,7 +17,7 @@ from chartcite.readers.pdf_words import Frame, Line, Word, box_of, line_of
 _PIECE_GAP = 0.8
 """In font sizes; spaces of justified text are narrower, gutters are not."""
 _GUTTER = 0.8
-_SAME_LINE = 0.5
+_SAME_LINE = 0.35
 _MOST_PIECES = 600
 """Of one page; above, the page's own order is taken."""
 _LEAST_LINES = 3
@@ -84,6 +84,8 @@ def _pieces(words: Sequence[Word]) -> list[_Piece]:
 
 def _follows(before: Word, word: Word) -> bool:
     gap = max(word.at.left - before.at.right, before.at.left - word.at.right)
+    if word.joined and word.order == before.order:
+        return True
     return _in_line(before.at, word.at) and gap <= _PIECE_GAP * max(before.size, word.size)
 
 

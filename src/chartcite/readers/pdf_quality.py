@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 
-_FILL = re.compile(r"([^\w\s])(?:\s?\1){2,}")
+_FILL = re.compile(r"([^\w\s]|_)(?:\s?\1){2,}")
 _WORD = re.compile(r"[^\W\d_]+")
 _LEAST_SHOWN = 5
 _LEAST_WORDS = 20

@@ -9,7 +9,7 @@ import ctypes
 import math
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import pypdfium2.raw as pdfium
 
@@ -22,6 +22,7 @@ _TOKEN = re.compile(rf"[^\s{LINE_END}]+{LINE_END}?|{LINE_END}")
 _FAR = 1.5
 _SMALLER = 0.9
 _HALF = 0.5
+_TOUCH = 0.12
 _BULLETS = str.maketrans(dict.fromkeys("\uf0b7\uf0a7\uf0d8\uf076\uf0a8\uf06e\uf071\uf0fc\uf0e0\uf02d", "•"))
 """What Symbol and Wingdings, as word processors use them, put before an item."""
 
@@ -37,21 +38,41 @@ def page_words(
     source = _Source(page, objects, bounds, upright)
     text = _text(page)
     base: tuple[Frame, float, int] | None = None  # of the last word that is not raised: box, size, its last index
-    for order, found in enumerate(_TOKEN.finditer(text)):
-        for start, end, box in source.parts(found.start(), found.end()):
+    before: tuple[int, Frame, float] | None = None
+    before_order = 0
+    for number, found in enumerate(_TOKEN.finditer(text)):
+        for start, end, box, same_word in source.parts(found.start(), found.end()):
             owner = source.owner(start)
             at = _turn(box, bounds, upright)
             size = (owner.font_points if owner else 0.0) or at.height
             put = text[start:end].translate(_BULLETS)
-            smaller = base is not None and size < _SMALLER * base[1] and put[0] in CAN_BE_RAISED
-            if smaller and base and stands_raised(base[0], base[1], at, source.rise(base[2], start)):
+            joined = same_word or (before is not None and source.touches(*before, start, at, size))
+            order = before_order if joined else number
+            before, before_order = (end - 1, at, size), order
+            smaller = base is not None and size < _SMALLER * base[1]
+            if (
+                smaller
+                and base
+                and put[0] in CAN_BE_RAISED
+                and stands_raised(base[0], base[1], at, source.rise(base[2], start))
+            ):
                 put = raised(put)
-            else:
+            elif not (joined and smaller):
                 base = at, size, end - 1
+            if joined and smaller and base:  # in the line of what it belongs to, wherever it is set
+                at = Frame(at.left, base[0].top, at.right, base[0].bottom)
             put, hidden = _whole(put, source.hidden(start, end, unseen))
             upright_too = owner is None or owner.angle == upright
             yield Word(
-                put, hidden, at, _shown(box, bounds, turned), size, order, upright_too, owner.address if owner else 0
+                put,
+                hidden,
+                at,
+                _shown(box, bounds, turned),
+                size,
+                order,
+                upright_too,
+                owner.address if owner else 0,
+                joined,
             )
 
 
@@ -77,43 +98,58 @@ class _Source:
         """How much higher the line stands on which the second character is set."""
         return self._line(index) - self._line(other)
 
+    def touches(self, last: int, at: Frame, size: float, first: int, other: Frame, other_size: float) -> bool:
+        """Whether a word of another size follows at once, with no space but those that pdfium put there."""
+        small, large = sorted((size, other_size))
+        if small >= _SMALLER * large or not -_TOUCH * large < other.left - at.right < _TOUCH * large:
+            return False
+        generated = all(pdfium.FPDFText_IsGenerated(self._page, index) == 1 for index in range(last + 1, first))
+        return generated and abs(self.rise(last, first)) < _HALF * large
+
     def _line(self, index: int) -> float:
         x, y = self._sides[:2]
         pdfium.FPDFText_GetCharOrigin(self._page, index, x, y)
         return _turn(Box(x.value, y.value, x.value, y.value), self._bounds, self._upright).top
 
-    def parts(self, start: int, end: int) -> Iterator[tuple[int, int, Box]]:
-        """What pdfium takes for one word may be several: another font size, another line, a gap."""
+    def parts(self, start: int, end: int) -> Iterator[tuple[int, int, Box, bool]]:
+        """What pdfium takes for one word may be several: another font size, another line, a gap.
+
+        The last value says that a part belongs to the one before it: only its size is another.
+        """
         count = pdfium.FPDFText_CountRects(self._page, start, end - start)
         if count <= 1:
             box = self._box(count)
             if box is not None:
-                yield start, end, box
+                yield start, end, box, False
             return
         last: tuple[int, Box] | None = None
         around: Box | None = None
+        joined = False
         for index in range(start, end):
             box = self._box(pdfium.FPDFText_CountRects(self._page, index, 1))
             if box is None:
                 continue
-            if last is not None and around is not None and self._apart(*last, index, box):
-                yield start, index, around
-                start, around = index, None
+            cut = self._cut(*last, index, box) if last is not None else None
+            if cut and around is not None:
+                yield start, index, around, joined
+                start, around, joined = index, None, cut == "size"
             last = index, box
             around = box if around is None else around.around(box)
         if around is not None:
-            yield start, end, around
+            yield start, end, around, joined
 
-    def _apart(self, index: int, box: Box, other: int, other_box: Box) -> bool:
+    def _cut(self, index: int, box: Box, other: int, other_box: Box) -> Literal["place", "size"] | None:
+        """Why two characters in a row are not of one word, if they are not."""
         one, two = self.owner(index), self.owner(other)
         if one is two or one is None or two is None:
-            return False
+            return None
         small, large = sorted((one.font_points, two.font_points))
         gap = max(box.left, other_box.left) - min(box.right, other_box.right)
         gap_down = max(box.bottom, other_box.bottom) - min(box.top, other_box.top)
-        far = max(gap, gap_down) > _FAR * large
         same_way = one.angle == two.angle == self._upright
-        return far or small < _SMALLER * large or (same_way and abs(self.rise(index, other)) > _HALF * large)
+        if max(gap, gap_down) > _FAR * large or (same_way and abs(self.rise(index, other)) > _HALF * large):
+            return "place"
+        return "size" if small < _SMALLER * large else None
 
     def _box(self, rects: int) -> Box | None:
         """Around the characters last counted; None where none has a place, as a space has none."""

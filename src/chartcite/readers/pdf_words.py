@@ -64,6 +64,7 @@ class Word:
         size: of the font, in points.
         order: its place in the order in which the page paints.
         upright: whether it is set like most text of the page.
+        joined: it belongs to the word painted before it, and only its size is another.
         owner: tells the object of the page that paints it from others.
     """
 
@@ -75,6 +76,7 @@ class Word:
     order: int
     upright: bool = True
     owner: int = 0
+    joined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,8 @@ def line_of(words: list[Word], *, starts_block: bool = False) -> Line:
 
 def _gap(before: Word, word: Word) -> str:
     below = word.at.top >= before.at.bottom  # the next line of the same cell
+    if word.joined and word.order == before.order:
+        return ""
     if before.text.endswith(LINE_END) and (below or word.order == before.order + 1):
         return ""
     if below:
