@@ -240,3 +240,20 @@ def test_a_question_about_time_may_be_asked_as_any_other(demo: Book, tmp_path: P
 def test_the_default_way_with_time_is_no_part_of_the_configurations_hash() -> None:
     assert Settings(over_time=True).answer_hash({}) == Settings().answer_hash({})
     assert Settings(over_time=False).answer_hash({}) != Settings().answer_hash({})
+
+
+def test_a_copied_sentence_names_its_first_and_latest_note(book: Book, tmp_path: Path) -> None:
+    copied = "Left shoulder pain after a fall from a ladder."
+    put(
+        book,
+        tmp_path,
+        *(note(f"d{n}", f"{copied} Visit {n}.", f"202{n}-03-02") for n in range(4)),
+        note("x", copied, "2010-01-01") | {"patient_id": "q"},
+    )
+    answer = book.ask("What happened to the shoulder?", patient="p")
+    (citation,) = {c.doc_id: c for c in answer.citations if c.quote == copied}.values()
+    assert citation.to_dict()["also_in"] == {
+        "count": 3, "later": 3, "first": {"doc_id": "d0", "day": "2020-03-02"},
+        "latest": {"doc_id": "d3", "day": "2023-03-02"},
+    }  # fmt: skip
+    assert book.copied("p").to_dict() == {"sentences": 8, "copied": 3, "share": 0.375}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from chartcite.core.chat import Usage
+from chartcite.core.copies import AlsoIn
 from chartcite.core.documents import Bibliography
 from chartcite.core.layout import PageBox
 from chartcite.core.presence import Presence
@@ -99,15 +100,17 @@ class Citation:
     same_text: int = 0
     bibliography: Bibliography = field(default_factory=Bibliography)
     boxes: tuple[PageBox, ...] = ()
+    also_in: AlsoIn | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The schema's form; `boxes` only where the source has pages with places."""
+        """The schema's form; `boxes` only where the source has pages with places, `also_in` where there is more."""
         places = {"boxes": [box.to_dict() for box in self.boxes]} if self.boxes else {}
         return {
             "doc_id": self.doc_id, "sentence": self.sentence, "start": self.start, "end": self.end,
             "quote": self.quote, "title": self.title, "note_type": self.note_type, "time": self.time,
             "page": self.page, **places, "sha256": self.sha256, "section": list(self.section),
-            "same_text": self.same_text, **self.bibliography.to_dict(),
+            "same_text": self.same_text, **({"also_in": self.also_in.to_dict()} if self.also_in else {}),
+            **self.bibliography.to_dict(),
         }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
+from chartcite.core.copies import CopiedShare
 from chartcite.core.errors import ChartciteError
 from chartcite.core.reading import Problem
 
@@ -140,7 +141,8 @@ class Ledger:
     """All sources of one run.
 
     `cut`: texts whose end the encoder did not read, because they are too long for it. `gone`: sources of an earlier run
-    that are not in their folder any more, and whose documents stay.
+    that are not in their folder any more, and whose documents stay. `copied`: how much of the record of each patient
+    whose documents came is copied forward, by name.
     """
 
     sources: list[SourceEntry] = field(default_factory=list)
@@ -148,6 +150,19 @@ class Ledger:
     encoded: int = 0
     cut: int = 0
     gone: list[str] = field(default_factory=list)
+    copied: dict[str, CopiedShare] = field(default_factory=dict)
+
+    @property
+    def patients(self) -> set[str]:
+        """The patients whose documents came in this run, new or not."""
+        places = {place for source in self.sources for count in source.formats.values() for place in count.partitions}
+        return {name for kind, _, name in (place.partition(" ") for place in places) if kind == "patient"}
+
+    @property
+    def copied_in_all(self) -> CopiedShare:
+        """Of all of `copied` together."""
+        found = self.copied.values()
+        return CopiedShare(sum(one.sentences for one in found), sum(one.copied for one in found))
 
     def total(self, name: str) -> int:
         """Sum over the sources of `added`, `updated`, `unchanged`, `failed` or `skipped`."""
@@ -177,6 +192,10 @@ class Ledger:
             "encoded": self.encoded,
             "cut": self.cut,
             "gone": self.gone,
+            "copied": {
+                **self.copied_in_all.to_dict(),
+                "patients": [{"patient": name, **one.to_dict()} for name, one in sorted(self.copied.items())],
+            },
             "formats": [{"format": name or None, **count.to_dict()} for name, count in self.by_format().items()],
             "sources": [s.to_dict() for s in self.sources],
         }

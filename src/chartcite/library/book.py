@@ -20,6 +20,7 @@ from chartcite.core.answer import Answer, Audience
 from chartcite.core.audit import Action, Event
 from chartcite.core.chat import Stop
 from chartcite.core.choice import Choice
+from chartcite.core.copies import CopiedShare
 from chartcite.core.documents import Document, text_sha256
 from chartcite.core.errors import (
     InvalidQuestion,
@@ -68,6 +69,7 @@ from chartcite.library.timelines import keep_findings
 from chartcite.library.veils import Veils
 from chartcite.library.witnessed import Use, witness_of, witnessed
 from chartcite.pipeline.corridor import answer
+from chartcite.records.copies import Copies
 from chartcite.records.rules import rules
 from chartcite.records.timeline import Timeline, timeline
 from chartcite.records.topic import EVERYTHING, topic_of
@@ -193,7 +195,19 @@ class Book:
         finally:
             pool.close()
         self._make_ready(p.scope for p in self.store.partitions())
+        for name in sorted(ledger.patients):
+            with suppress(UnknownPartition):  # nothing of it could be kept, or another process deleted it
+                ledger.copied[name] = self.copied(name)
         return ledger
+
+    def copied(self, patient: str) -> CopiedShare:
+        """How many sentences of a patient's record an earlier document has too.
+
+        Raises:
+            UnknownPartition: the store has no such patient.
+        """
+        with self.store.read(Scope.patient(patient)) as reader:
+            return Copies(reader).share()
 
     def index(
         self, *, patient: str | None = None, collection: str | None = None, progress: Progress | None = None

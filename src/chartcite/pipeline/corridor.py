@@ -29,6 +29,7 @@ from chartcite.core.presence import Presence
 from chartcite.core.retrieval import Hit
 from chartcite.index.port import SearchIndex
 from chartcite.pipeline.checked import computed, given_checked, judged, quoted, tell_orders, written_by_model
+from chartcite.pipeline.copies import with_copies
 from chartcite.retrieval.candidates import Bookshelf
 from chartcite.retrieval.probe import Probe
 from chartcite.store.reader import PartitionReader
@@ -76,7 +77,7 @@ def answer(
     said = _said(asked, found, given, inquiry)
     tell_orders(said.sentences, trace)
     trace.shown(said.sentences)
-    checked = judged(question, said.sentences, inquiry)
+    checked = with_copies(judged(question, said.sentences, inquiry), inquiry)
     with trace.stage("conflicts"):
         conflicts = _conflicts(checked, found, probe, inquiry)
     is_known = found.presence is not None or found.told is not None

@@ -133,6 +133,16 @@ class PartitionReader:
             self._findings[rules] = read_findings(self._cursor, self._partition, rules)
         return self._findings[rules]
 
+    def marks(self) -> dict[int, bytes]:
+        """The marks of the sentences of documents, by key; of a document of an earlier version there are none."""
+        if not self._cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'marks'").fetchone():
+            return {}
+        rows = self._cursor.execute(
+            "SELECT m.document, m.data FROM documents d JOIN marks m ON m.document = d.id WHERE d.partition = ?",
+            (self._partition,),
+        )
+        return {int(key): bytes(data) for key, data in rows}
+
     def all_keys(self) -> list[int]:
         """The numbers of all documents, evidence or not; for re-indexing."""
         rows = self._cursor.execute("SELECT id FROM documents WHERE partition = ? ORDER BY id", (self._partition,))

@@ -101,6 +101,10 @@ CREATE TABLE findings (                        -- what records read in a documen
   rules TEXT NOT NULL,
   data BLOB NOT NULL
 );
+CREATE TABLE marks (                           -- of each sentence eight bytes, see text/marks.py
+  document INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
+  data BLOB NOT NULL
+);
 CREATE TABLE sources (                         -- what was read whole, so that a rerun need not read it again
   name TEXT NOT NULL, target TEXT NOT NULL,
   sha256 TEXT NOT NULL, settings TEXT NOT NULL, documents INTEGER NOT NULL,

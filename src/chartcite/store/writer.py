@@ -16,6 +16,7 @@ from chartcite.core.stored import DerivedText, Outcome, PreparedDocument, Recipe
 from chartcite.store.database import transaction, translated
 from chartcite.store.packs import drop_packs
 from chartcite.store.replies import drop_replies
+from chartcite.text.marks import marks
 
 if TYPE_CHECKING:
     from chartcite.core.documents import Document
@@ -223,6 +224,7 @@ class Writer:
         key = int(cursor.lastrowid or 0)
         if d.words:
             cursor.execute("INSERT INTO layouts VALUES (?, ?)", (key, d.words.to_bytes()))
+        cursor.execute("INSERT INTO marks VALUES (?, ?)", (key, marks(d.text, prepared.sentences)))
         cursor.executemany("INSERT OR IGNORE INTO replacements VALUES (?, ?)", [(key, r) for r in d.replaces])
         return key
 

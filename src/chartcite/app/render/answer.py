@@ -12,6 +12,7 @@ from chartcite.app.render.references import first_numbers, identifiers, referenc
 from chartcite.app.render.safe import one_line
 from chartcite.app.words import ENGLISH, Words
 from chartcite.core.answer import Answer, AnswerSentence, Citation, Identity, Reason, Searched, identity
+from chartcite.core.copies import AlsoIn
 from chartcite.core.presence import Presence
 from chartcite.core.scope import Scope
 
@@ -217,10 +218,23 @@ def _citations(answer: Answer, paper: Paper) -> Iterator[Text]:
         if origin:
             yield from paper.hanging("", Text(origin, "dim"), indent=wide)
         yield from _quote(citation.quote, paper, wide)
-        if citation.same_text:
+        if citation.also_in:
+            yield from paper.hanging("", Text(_copies(citation, citation.also_in, paper.words), "dim"), indent=wide)
+        elif citation.same_text:
             kind = "more note" if answer.scope.kind == "patient" else "more document"
             more = paper.words("same text in {copies}", copies=paper.words.plural(citation.same_text, kind))
             yield from paper.hanging("", Text(more, "dim"), indent=wide)
+
+
+def _copies(citation: Citation, also: AlsoIn, words: Words) -> str:
+    """`first written 2021-03-02, also in 5 more notes, last 2022-04-01`."""
+    own = (citation.time or "")[:10]
+    said = words("same text in {copies}", copies=words.plural(also.count, "more note"))
+    if also.first.day and also.first.doc_id != citation.doc_id and also.first.day != own:
+        said = words("first written {day}", day=also.first.day) + ", " + said
+    if also.latest.day and also.latest.doc_id != citation.doc_id and also.latest.day not in (own, also.first.day):
+        said += ", " + words("last {day}", day=also.latest.day)
+    return said
 
 
 def _literature(citation: Citation, first: int, n: int, paper: Paper) -> tuple[str, str]:
