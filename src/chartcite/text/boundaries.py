@@ -10,18 +10,27 @@ from typing import Literal
 
 from chartcite.text.wordlists import load_groups, load_words
 
+# Zero-width marks, marks of direction, soft hyphens and NUL: web pages and PDFs leave them behind a full stop.
+_UNSEEN = "".join(
+    map(chr, (0, 0xAD, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x206A)))
+)
 # Runs are matched whole, so that no run is tried twice: a million full stops cost linear time.
-_RUN = re.compile(r"[.!?…。！？]++[)\]}\"'”’»]*+")
+_RUN = re.compile(rf"[.!?…。！？؟۔।]++[)\]}}\"'”’»{_UNSEEN}]*+")
 _REFERENCE = re.compile(r"\[[0-9]{1,3}(?:[,–-] ?[0-9]{1,3}){0,20}\]")
 _DOTTED = re.compile(r"[^\W\d_](?:\.[^\W_]{1,3})+")
 _ORDINAL = re.compile(r"[0-9]+[ºªoa°]|[IVX]{2,5}")  # `no 5o. dia`, `II. Fase`
+_CONDITION = re.compile(r"[^\W\d_]{1,5} ?[<>≤≥]")  # `p.r.n. T > 38`
 _FULL_WIDTH = "。！？"
 _CLOSERS = ")]}\"'”’»"
 _OPENERS = "([{\"'“‘«¿¡"
+_SYMBOLS = "=<>≤≥→"  # no statement begins with one; `->` and `=>` neither
 _TITLES = ("DR", "DRA", "MRS", "PROF", "SRA")
 _VOWELS = frozenset("aeiouyáéíóúâêôãõà")
 # Words are looked at this far back; longer ones are no abbreviations.
 _LOOK_BACK_CHARS = 24
+_SHORT_WORD_CHARS = 5
+# A line from here on may have been broken by an editor.
+_WIDE_CHARS = 45
 
 _AbbreviationClass = Literal["title", "never", "number", "month", "unit", "closing", "clinical"]
 _CLASSES: tuple[_AbbreviationClass, ...] = ("clinical", "closing", "month", "number", "unit", "never", "title")
@@ -83,18 +92,25 @@ def _glued_end(text: str, begin: int, at: int, stop: int, end: int) -> int:
         return after if after < end and text[after].isspace() else 0
     if not char.isupper() or not text[stop + 1 : stop + 2].islower():
         return 0
-    word = _word_before(text, begin, at)
-    if len(word) < 3 or not word.isalpha() or not word.islower() or word in _abbreviations():
+    word = _word_before(text, begin, at).rstrip(_CLOSERS)
+    if not word or word.lower() in _abbreviations():
         return 0
     tail = text[stop : stop + _LOOK_BACK_CHARS].split(None, 1)[0]
-    return 0 if "." in tail[:-1] or "/" in tail or "@" in tail else stop
+    if "." in tail[:-1] or "/" in tail or "@" in tail:
+        return 0
+    if len(word) > 2 and word.isalpha() and word.islower():
+        return stop
+    # `120/80.No edema`, `no PE.She`: after a number or capitals only before a word that opens sentences.
+    plain = "." not in word.replace(",", "") or word.replace(".", "").isdigit()
+    opens = tail.rstrip(".,;:") in load_words("abbreviations.txt", "starters")
+    return stop if plain and opens and not word.islower() else 0
 
 
 def _word_before(text: str, begin: int, at: int) -> str:
     """The word that ends at `at`, without opening brackets; empty after white space."""
     if at <= begin or text[at - 1].isspace():
         return ""
-    return text[max(begin, at - _LOOK_BACK_CHARS) : at].rsplit(maxsplit=1)[-1].lstrip(_OPENERS)
+    return text[max(begin, at - _LOOK_BACK_CHARS) : at].rsplit(maxsplit=1)[-1].lstrip(_OPENERS + _UNSEEN).rstrip(_UNSEEN)
 
 
 def _point_number(text: str, begin: int, at: int) -> tuple[int, int]:
@@ -134,7 +150,7 @@ def _ends(text: str, begin: int, at: int, stop: int, following: int) -> bool:
     if char in ",;:)]}/%" or (char in ".!…" and text[following + 1 : following + 2].isspace()):
         return False
     mark = text[at]
-    marks = text[at:stop].rstrip(_CLOSERS)
+    marks = text[at:stop].rstrip(_CLOSERS + _UNSEEN)
     if mark in _FULL_WIDTH or (mark == "." and _is_leader(text, begin, at, marks, following)):
         return mark != "."
     if mark != "." or len(marks) > 1:
@@ -163,12 +179,17 @@ def _word_ends(text: str, begin: int, at: int, following: int, word: str) -> boo
     char = text[following]
     kind = _kind(text, begin, at, following, word)
     if kind is None:
-        gap = text[at + 1 : following]
-        return not char.islower() or _is_full_word(word) or "\n" in gap or "\r" in gap
+        return _unlisted_ends(text, at, following, word)
     if kind in ("title", "never") or (kind != "number" and at - len(word) <= begin):
         return False  # an abbreviation alone is no sentence; "No." is
+    if char in _SYMBOLS or text.startswith("->", following):
+        return False
     if kind in ("number", "month"):
-        return not (char.isdigit() or char in "#[_" or (char.islower() and word.lower() != "no"))
+        if word.lower() == "no" and char.islower():
+            return not _counts(text, begin, at)
+        return not (char.isdigit() or char in "#[_" or char.islower())
+    if word.lower() in ("p.r.n", "prn") and _CONDITION.match(text, following):
+        return False
     if kind == "clinical":
         return _next_word(text, following) in load_words("abbreviations.txt", "starters")
     return not (
@@ -176,8 +197,32 @@ def _word_ends(text: str, begin: int, at: int, following: int, word: str) -> boo
     )
 
 
+def _unlisted_ends(text: str, at: int, following: int, word: str) -> bool:
+    """The same after a word that is no known abbreviation."""
+    gap = text[at + 1 : following]
+    ends_line = "\n" in gap or "\r" in gap
+    char = text[following]
+    if ends_line and char.isdigit() and word[-1:].isdigit():
+        # `... warfarin 2.` + `5 mg`: a wide line may break inside a number; a cut here would make another dose of it.
+        return at - max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) < _WIDE_CHARS or not word.isdigit()
+    if not char.islower() or ends_line:
+        return True
+    if len(word) <= _SHORT_WORD_CHARS and _next_word(text, following) in load_words("line_words.txt", "goes-on"):
+        return False  # `dim. at bases`, `aum. de volume`
+    return _is_full_word(word)
+
+
+def _counts(text: str, begin: int, at: int) -> bool:
+    """Whether the `no` that ends at `at` means a number: `use his no. instead`, but not `pain? no. she slept`."""
+    before = _word_before(text, begin, _back(text, at - 2))
+    return before.endswith(("'s", "’s")) or before.lower() in load_words("abbreviations.txt", "has-a-number")
+
+
 def _kind(text: str, begin: int, at: int, following: int, word: str) -> _AbbreviationClass | None:
     kind = _abbreviations().get(word) or _abbreviations().get(word.lower()) or _kind_by_form(text, begin, at, word)
+    if kind is None and ("-" in word or "/" in word):
+        last = _abbreviations().get(re.split("[-/]", word)[-1].lower())  # `3x/sem.`, `end-exp.`
+        kind = last if last in ("unit", "month", "closing") else None
     if (
         kind in ("title", "never", "clinical")
         and len(word) > 1

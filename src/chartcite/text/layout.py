@@ -28,6 +28,9 @@ _ITEM = re.compile(
     r"[-–—*•·▪◦‣●○■□✓✔➢►→](?![-*=_])\s*(?=\S)"
     r"|\(?[0-9]{1,2}[.)](?:\s+|(?=[A-Za-zÀ-ÿ\[]))"
     r"|\(?[A-Za-z]\)\s+|\([ivx]{1,4}\)\s+|[ivx]{1,4}\)\s+|[a-d]\.\s+(?!Diff)(?=[A-Z])"
+    # `a. cefazolin`, but not `c. diff`: the names of germs that a line may start with.
+    r"|[a-f]\.\s+(?!diff|coli|albicans|glabrata|fragilis|cereus|burgdorferi|botulinum|trachomatis|jejuni|faecal|cloacae)"
+    r"(?=[a-z]{2})"
     r"|(?:I{1,3}|IV|VI{1,3}|IX|XI{0,3})\.\s+(?=[A-ZÀ-Ý])"
     r"|o(?:\t|  )\s*|\+\s+|\#[0-9]{0,2}[.):]?\s*(?=\w)"
 )
@@ -137,7 +140,7 @@ def _kind_of(content: str) -> _LineKind:
         return "row"
     if ("...." in content or ". . " in content or "____" in content) and _LEADER.search(content):
         return "row"
-    if content.find(":", 1, 50) > 0 and _PAIR.match(content):
+    if content.find(":", 1, 50) > 0 and _PAIR.match(content) and ". " not in content[: content.find(":")]:
         return "pair"
     if len(content) <= _WIDE_CHARS and any(map(str.isdigit, content)) and _DATE.fullmatch(content):
         return "date"
