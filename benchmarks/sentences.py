@@ -44,7 +44,8 @@ from chartcite.text.sentences import split_sentences
 FOLDER = Path(__file__).with_name("sentences")
 PEERS = ("pysbd", "pysbd-lines", "syntok", "syntok-lines")
 _CRITICAL = re.compile(
-    r"\d|\b(?:no|not|nor|never|none|without|w/o|den(?:y|ies|ied)|neg(?:ative)?|nega|não|sem|nenhum)\b|\bs/", re.IGNORECASE
+    r"\d|\b(?:no|not|nor|never|none|without|w/o|den(?:y|ies|ied)|neg(?:ative)?|nega|não|sem|nenhum)\b|\bs/",
+    re.IGNORECASE,
 )
 _DRAWS = 2_000
 
@@ -69,7 +70,9 @@ class Counts:
 def starts_of(text: str, spans: Spans, optional: Sequence[int]) -> list[int]:
     """Where units start, without white space and without places that do not count; the first place is always one."""
     first = len(text) - len(text.lstrip())
-    starts = {start + len(text[start:end]) - len(text[start:end].lstrip()) for start, end in spans if text[start:end].strip()}
+    starts = {
+        start + len(text[start:end]) - len(text[start:end].lstrip()) for start, end in spans if text[start:end].strip()
+    }
     return sorted((starts | {first}) - set(optional))
 
 
@@ -153,7 +156,7 @@ def show(case: dict[str, Any], spans: Spans) -> None:
     found = starts_of(text, spans, case["optional"])
     for place in sorted(set(gold) ^ set(found)):
         fault = "glued" if place in gold else "CUT"
-        print(f"{case['id']:16} {fault:5} {text[max(0, place - 50):place]!r} | {text[place:place + 40]!r}")
+        print(f"{case['id']:16} {fault:5} {text[max(0, place - 50) : place]!r} | {text[place : place + 40]!r}")
 
 
 def main() -> None:

@@ -1,5 +1,7 @@
-"""Sentence splitters of others, run by a Python that has them: `{"engine", "texts": [{"lang", "text"}]}` on standard
-input, one list of `[start, end]` a text on standard output. Only that Python's packages are used here.
+"""Sentence splitters of others, run by a Python that has them.
+
+`{"engine", "texts": [{"lang", "text"}]}` comes on standard input, one list of `[start, end]` a text goes to standard
+output. Only that Python's packages are used here.
 
 `NAME-lines` cuts at line ends first and gives the engine each line, which is what users of it do with notes.
 """
@@ -7,26 +9,30 @@ input, one list of `[start, end]` a text on standard output. Only that Python's 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 
 
 def pysbd_spans(text: str, lang: str) -> Iterator[tuple[int, int]]:
-    """pysbd has no Portuguese; its Spanish rules are the nearest."""
-    import pysbd
-
-    segmenter = pysbd.Segmenter(language="es" if lang == "pt" else "en", clean=False, char_span=True)
+    """Without Portuguese in pysbd, its Spanish rules are the nearest."""
+    segmenter = import_module("pysbd").Segmenter(language="es" if lang == "pt" else "en", clean=False, char_span=True)
     for span in segmenter.segment(text):
         yield span.start, span.end
 
 
 def syntok_spans(text: str, lang: str) -> Iterator[tuple[int, int]]:
-    """syntok tells English, Spanish and German apart by itself."""
-    from syntok import segmenter
+    """Paragraph by paragraph, as it does itself; without its joining of hyphened words, which moves offsets.
 
-    for paragraph in segmenter.process(text):
-        for sentence in paragraph:
-            yield sentence[0].offset, sentence[-1].offset + len(sentence[-1].value)
+    It tells English, Spanish and German apart by itself, so `lang` is not used.
+    """
+    del lang
+    segmenter, tokenizer = import_module("syntok.segmenter"), import_module("syntok.tokenizer").Tokenizer()
+    for paragraph in re.finditer(r"\S.*?(?=\n\s*\n|\Z)", text, re.DOTALL):
+        for sentence in segmenter.segment(tokenizer.tokenize(paragraph[0])):
+            last = sentence[-1]
+            yield paragraph.start() + sentence[0].offset, paragraph.start() + last.offset + len(last.value)
 
 
 ENGINES = {"pysbd": pysbd_spans, "syntok": syntok_spans}

@@ -23,6 +23,8 @@ _SHORT_CHARS = 30
 _WIDEST_WRAP_CHARS = 140
 # A wrapped line reaches this share of the full width, the next word included.
 _RAGGED = 0.8
+# The wrap width of a paragraph of remarks, seen from so many of its lines.
+_NEVER, _FEWEST_LINES = 10_000, 3
 
 _ITEM = re.compile(
     r"[-–—*•·▪◦‣●○■□✓✔➢►→](?![-*=_])\s*(?=\S)"
@@ -35,12 +37,14 @@ _ITEM = re.compile(
     r"|o(?:\t|  )\s*|\+\s+|\#[0-9]{0,2}[.):]?\s*(?=\w)"
 )
 _LONE_MARKER = re.compile(r"[-–—*•·▪◦‣●○■□✓✔➢►→#+]|\(?[0-9]{1,2}[.)]|\(?[A-Za-z][.)]|\([0-9ivx]{1,4}\)")
+_LETTER_MARK = re.compile(r"[a-f]\.\s[a-z]")  # `stenosis of the` + `a. renalis`
 _RULE = re.compile(r"(?:[-=_*~#+.·|:]\s*){3,}+")
 _PAIR = re.compile(r"[A-Za-zÀ-ÿ(][^:\r\n]{0,48}:(?:\s|(?=[^/\s]))")
 _GAP = re.compile(r"(?<![\s.!?:;,])(?:  +|\s*\t\s*)(?=\S)")
 _LABEL_GAP = re.compile(r"(?<![\s.!?;,])(?:  +|\s*\t\s*)(?=\S)")
 # `Sodium ........ 135 mEq/L`, `Weight ____ kg`: a label led to its value is a row.
 _LEADER = re.compile(r"[^\W_][^\S\r\n]*(?:\.{5,}|(?:\.[^\S\r\n]){4,}\.?|_{4,})[^\S\r\n]*(?=[^\s.])")
+_NEXT_SENTENCE = re.compile(r"[a-z]{3}\.\s+[A-Z]")
 _DATE = re.compile(
     r"(?:[0-9]+(?:st|nd|rd|th|h)?"
     r"|(?:jan|feb|fev|mar|apr|abr|may|mai|jun|jul|aug|ago|sept?|set|oct|out|nov|dec|dez)[a-zç]*"
@@ -82,9 +86,9 @@ class _Piece(NamedTuple):
 def find_blocks(text: str, lines: Sequence[Line], headers: Sequence[Header]) -> Iterator[Block]:
     """Yield the blocks of a text in order; together they hold every character that is not white space."""
     pieces = _pieces(text, lines, headers)
-    wrap = _wrap_width(pieces)
+    wraps = _wrap_widths(pieces)
     start, last, kind = 0, None, "prose"
-    for piece in pieces:
+    for piece, wrap in zip(pieces, wraps, strict=True):
         if isinstance(piece, Header):
             if last is not None:
                 yield Block(start, last.line.end, _block_kind(kind))
@@ -138,7 +142,7 @@ def _kind_of(content: str) -> _LineKind:
             return marked
     if ("  " in content or "\t" in content or "|" in content) and _is_row(content):
         return "row"
-    if ("...." in content or ". . " in content or "____" in content) and _LEADER.search(content):
+    if ("...." in content or ". . " in content or "____" in content) and _is_led(content):
         return "row"
     if content.find(":", 1, 50) > 0 and _PAIR.match(content) and ". " not in content[: content.find(":")]:
         return "pair"
@@ -154,6 +158,12 @@ def _marked_kind(content: str) -> _LineKind | None:
     if _RULE.fullmatch(content):
         return "row"
     return "item" if _ITEM.match(content) else None
+
+
+def _is_led(content: str) -> bool:
+    """A label led to its value; a blank in a paragraph (`fell ________ on her knee`) leads nowhere."""
+    is_short = len(content) <= _WIDEST_WRAP_CHARS and _NEXT_SENTENCE.search(content) is None
+    return is_short and _LEADER.search(content) is not None
 
 
 def _is_row(content: str) -> bool:
@@ -191,6 +201,30 @@ def _wrap_width(pieces: Sequence[_Piece | Header]) -> int:
     return max(widths, default=0)
 
 
+def _wrap_widths(pieces: Sequence[_Piece | Header]) -> list[int]:
+    """For each piece the wrap width of the text, or `_NEVER` in a paragraph whose lines end where they please.
+
+    In wrapped prose all lines but the last are full. Remarks of a line each are not: one may be long by chance.
+    """
+    wrap = _wrap_width(pieces)
+    wraps: list[int] = []
+    full: list[bool] = []  # of the lines of this paragraph that a line of prose follows
+    begin = 0
+    for index, piece in enumerate(pieces):
+        above = pieces[index - 1] if index else None
+        if isinstance(piece, Header) or piece.line.gap or not isinstance(above, _Piece):
+            wraps += [_NEVER if _is_ragged(full) else wrap] * (index - begin)
+            begin, full = index, []
+        elif piece.kind == "prose" and above.kind not in ("row", "date", "marker"):
+            first = piece.content.split(None, 1)[0]
+            full.append(above.line.width + 1 + len(first) >= _RAGGED * wrap)
+    return wraps + [_NEVER if _is_ragged(full) else wrap] * (len(pieces) - begin)
+
+
+def _is_ragged(full: Sequence[bool]) -> bool:
+    return len(full) >= _FEWEST_LINES and 2 * sum(full) < len(full)
+
+
 def _joins(above: _Piece, below: _Piece, wrap: int) -> bool:
     """Whether `below` goes on with what `above` began."""
     if below.line.gap or below.kind in ("row", "marker") or above.kind in ("row", "date"):
@@ -211,7 +245,7 @@ def _joins(above: _Piece, below: _Piece, wrap: int) -> bool:
 
 def _is_wrapped_number(above: _Piece, below: _Piece) -> bool:
     """`... at the age of` + `60. Both parents`: a number that only looks like a list mark or a date line."""
-    if above.kind == "marker" or not below.content[0].isdigit():
+    if above.kind == "marker" or not (below.content[0].isdigit() or _LETTER_MARK.match(below.content)):
         return False
     last = _last_word(above.content)
     return last in load_words("line_words.txt", "open-end") or last in load_words("line_words.txt", "open-number")
@@ -228,7 +262,8 @@ def _runs_on(above: _Piece, below: _Piece, wrap: int) -> bool:
     """Whether an unfinished line is continued by the next one, from its last word, the next word, and the width."""
     if above.content[-1] == ":":
         return False
-    if _last_word(above.content) in load_words("line_words.txt", "open-end") or _is_amount_of(above, below):
+    last = _last_word(above.content)
+    if last in load_words("line_words.txt", "open-end") or last.endswith(("'s", "’s")) or _is_amount_of(above, below):
         return True
     first = below.content.split(None, 1)[0]
     full = above.line.width + 1 + len(first)  # how wide the line would be if the next word had been put on it
