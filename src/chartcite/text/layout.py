@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from chartcite.text.lines import Line
 from chartcite.text.sections import Header
 from chartcite.text.wordlists import load_words
+from chartcite.text.wrapping import NEVER, RAGGED, WIDE_CHARS, WIDEST_CHARS, LineEnd, wrap_widths
 
 BlockKind = Literal["prose", "item", "row", "header"]
 _LineKind = Literal["prose", "item", "row", "pair", "date", "marker"]
@@ -17,14 +17,8 @@ _LineKind = Literal["prose", "item", "row", "pair", "date", "marker"]
 _LONGEST_TWO_CELLS_CHARS = 100
 _LONGEST_CELL_CHARS = 40
 
-# From this width on a line without a full stop is taken as wrapped by an editor when the next one fits that.
-_WIDE_CHARS = 45
 _SHORT_CHARS = 30
-_WIDEST_WRAP_CHARS = 140
-# A wrapped line reaches this share of the full width, the next word included.
-_RAGGED = 0.8
-# The wrap width of a paragraph of remarks, seen from so many of its lines.
-_NEVER, _FEWEST_LINES = 10_000, 3
+_OPEN_STARTS = ("line_words.txt", "open-start")
 
 _ITEM = re.compile(
     r"[-–—*•·▪◦‣●○■□✓✔➢►→](?![-*=_])\s*(?=\S)"
@@ -86,7 +80,7 @@ class _Piece(NamedTuple):
 def find_blocks(text: str, lines: Sequence[Line], headers: Sequence[Header]) -> Iterator[Block]:
     """Yield the blocks of a text in order; together they hold every character that is not white space."""
     pieces = _pieces(text, lines, headers)
-    wraps = _wrap_widths(pieces)
+    wraps = _wraps(pieces)
     start, last, kind = 0, None, "prose"
     for piece, wrap in zip(pieces, wraps, strict=True):
         if isinstance(piece, Header):
@@ -146,7 +140,7 @@ def _kind_of(content: str) -> _LineKind:
         return "row"
     if content.find(":", 1, 50) > 0 and _PAIR.match(content) and ". " not in content[: content.find(":")]:
         return "pair"
-    if len(content) <= _WIDE_CHARS and any(map(str.isdigit, content)) and _DATE.fullmatch(content):
+    if len(content) <= WIDE_CHARS and any(map(str.isdigit, content)) and _DATE.fullmatch(content):
         return "date"
     return "prose"
 
@@ -162,7 +156,7 @@ def _marked_kind(content: str) -> _LineKind | None:
 
 def _is_led(content: str) -> bool:
     """A label led to its value; a blank in a paragraph (`fell ________ on her knee`) leads nowhere."""
-    is_short = len(content) <= _WIDEST_WRAP_CHARS and _NEXT_SENTENCE.search(content) is None
+    is_short = len(content) <= WIDEST_CHARS and _NEXT_SENTENCE.search(content) is None
     return is_short and _LEADER.search(content) is not None
 
 
@@ -184,45 +178,31 @@ def _is_row(content: str) -> bool:
     return len(content) <= _LONGEST_CELL_CHARS * len(cells)
 
 
-def _wrap_width(pieces: Sequence[_Piece | Header]) -> int:
-    """The column at which an editor wrapped the text, seen from lines that stop in mid-sentence; 0 if unknown."""
-    widths = [
-        above.line.width
-        for above, below in pairwise(pieces)
-        if isinstance(above, _Piece)
-        and isinstance(below, _Piece)
-        and below.kind == "prose"
-        and not below.line.gap
-        and below.content[0].islower()
-        and _WIDE_CHARS <= above.line.width <= _WIDEST_WRAP_CHARS
-        and above.content[-1] not in ".!?:;"
-        and above.kind not in ("row", "date")
-    ]
-    return max(widths, default=0)
-
-
-def _wrap_widths(pieces: Sequence[_Piece | Header]) -> list[int]:
-    """For each piece the wrap width of the text, or `_NEVER` in a paragraph whose lines end where they please.
-
-    In wrapped prose all lines but the last are full. Remarks of a line each are not: one may be long by chance.
-    """
-    wrap = _wrap_width(pieces)
-    wraps: list[int] = []
-    full: list[bool] = []  # of the lines of this paragraph that a line of prose follows
-    begin = 0
-    for index, piece in enumerate(pieces):
-        above = pieces[index - 1] if index else None
-        if isinstance(piece, Header) or piece.line.gap or not isinstance(above, _Piece):
-            wraps += [_NEVER if _is_ragged(full) else wrap] * (index - begin)
-            begin, full = index, []
+def _wraps(pieces: Sequence[_Piece | Header]) -> list[int]:
+    """For each piece the column at which the lines of its paragraph were wrapped."""
+    paragraphs: list[list[LineEnd]] = []
+    homes: list[int] = []
+    above: _Piece | Header | None = None
+    for piece in pieces:
+        if isinstance(piece, Header) or not isinstance(above, _Piece) or piece.line.gap:
+            paragraphs.append([])
         elif piece.kind == "prose" and above.kind not in ("row", "date", "marker"):
             first = piece.content.split(None, 1)[0]
-            full.append(above.line.width + 1 + len(first) >= _RAGGED * wrap)
-    return wraps + [_NEVER if _is_ragged(full) else wrap] * (len(pieces) - begin)
+            small = piece.content[0].islower() and above.content[-1] not in ".!?:;"
+            tied = small and (_is_left_open(above.content) or first.rstrip(".,;:") in load_words(*_OPEN_STARTS))
+            paragraphs[-1].append(LineEnd(above.line.width, above.line.width + 1 + len(first), small, tied))
+        homes.append(len(paragraphs) - 1)
+        above = piece
+    widths = wrap_widths(paragraphs)
+    return [widths[home] for home in homes]
 
 
-def _is_ragged(full: Sequence[bool]) -> bool:
-    return len(full) >= _FEWEST_LINES and 2 * sum(full) < len(full)
+def _is_left_open(content: str) -> bool:
+    """Whether a line ends with a word or mark after which a sentence hardly ever ends."""
+    last = _last_word(content)
+    if last.endswith(("'s", "’s", ",", "-", "/", "(")):
+        return True
+    return last in load_words("line_words.txt", "open-end") or last in load_words("line_words.txt", "rarely-last")
 
 
 def _joins(above: _Piece, below: _Piece, wrap: int) -> bool:
@@ -255,7 +235,7 @@ def _goes_on_as_pair(above: _Piece, below: _Piece) -> bool:
     """`... for the following` + `reasons: he ...`: a colon in a wrapped sentence, not a label."""
     if _last_word(above.content) in load_words("line_words.txt", "open-end"):
         return True
-    return below.content[0].islower() and above.kind != "pair" and above.line.width >= _WIDE_CHARS
+    return below.content[0].islower() and above.kind != "pair" and above.line.width >= WIDE_CHARS
 
 
 def _runs_on(above: _Piece, below: _Piece, wrap: int) -> bool:
@@ -268,12 +248,12 @@ def _runs_on(above: _Piece, below: _Piece, wrap: int) -> bool:
     first = below.content.split(None, 1)[0]
     full = above.line.width + 1 + len(first)  # how wide the line would be if the next word had been put on it
     if below.content[0].islower() or below.content[0] == "(":
-        return _runs_on_small(above, below, first, full >= _RAGGED * wrap)
+        return _runs_on_small(above, below, first, full >= RAGGED * wrap)
     if above.content[-1] == "," and above.line.width >= _SHORT_CHARS:
         return True
-    if wrap == 0 or first.rstrip(",") in load_words("abbreviations.txt", "starters"):
+    if wrap == NEVER or first.rstrip(",") in load_words("abbreviations.txt", "starters"):
         return False
-    return _WIDE_CHARS <= above.line.width <= _WIDEST_WRAP_CHARS and full > wrap
+    return WIDE_CHARS <= above.line.width <= WIDEST_CHARS and full > wrap
 
 
 def _is_amount_of(above: _Piece, below: _Piece) -> bool:
@@ -285,12 +265,12 @@ def _is_amount_of(above: _Piece, below: _Piece) -> bool:
 def _runs_on_small(above: _Piece, below: _Piece, first: str, wide: bool) -> bool:
     """The same before a lower-case word, which goes on with a sentence unless both lines are short remarks."""
     word = first.rstrip(".,;:")
-    if word in load_words("line_words.txt", "open-start") or above.content[-1] in ",-/(":
+    if word in load_words(*_OPEN_STARTS) or above.content[-1] in ",-/(":
         return True
     if _ORDER.match(below.content) and _ORDER.match(above.content):
         return False
     if above.kind == "pair" or word in load_words("line_words.txt", "remark-start"):
-        return wide and above.line.width >= _WIDE_CHARS
+        return wide and above.line.width >= WIDE_CHARS
     return wide and above.line.width >= _SHORT_CHARS
 
 

@@ -15,6 +15,7 @@ _CONDITION = re.compile(r"[^\W\d_]{1,5} ?[<>≤≥]")  # `p.r.n. T > 38`
 _SYMBOLS = "=<>≤≥→"  # no statement begins with one; `->` and `=>` neither
 _TITLES = ("DR", "DRA", "MRS", "PROF", "SRA")
 _VOWELS = frozenset("aeiouyáéíóúâêôãõà")
+_BEFORE_A_NOUN = frozenset(("w/", "c/", "showed", "shows", "got", "were", "tem", "teve"))
 _SHORT_WORD_CHARS = 5
 # A line from here on may have been broken by an editor.
 _WIDE_CHARS = 45
@@ -37,7 +38,7 @@ def word_ends(text: str, begin: int, at: int, following: int, word: str) -> bool
         return False
     if kind in ("number", "month"):
         return _number_ends(text, begin, at, following, word)
-    return _abbreviated_ends(text, following, word, kind)
+    return _abbreviated_ends(text, begin, at, following, word, kind)
 
 
 def _number_ends(text: str, begin: int, at: int, following: int, word: str) -> bool:
@@ -48,14 +49,25 @@ def _number_ends(text: str, begin: int, at: int, following: int, word: str) -> b
     return not (char.isdigit() or char in "#[_" or char.islower())
 
 
-def _abbreviated_ends(text: str, following: int, word: str, kind: AbbreviationClass) -> bool:
+def _abbreviated_ends(text: str, begin: int, at: int, following: int, word: str, kind: AbbreviationClass) -> bool:
     """The same after an abbreviation that may stand at the end of a sentence or inside one."""
     if word.lower() in ("p.r.n", "prn") and _CONDITION.match(text, following):
         return False
     if kind == "clinical":
         return next_word(text, following) in load_words("abbreviations.txt", "starters")
-    goes_on = text[following].islower() or text[following].isdigit()
-    return not goes_on and next_word(text, following) not in load_words("abbreviations.txt", "orders")
+    if text[following].islower():
+        return _small_ends(text, begin, at, following, word, kind)
+    return not text[following].isdigit() and next_word(text, following) not in load_words("abbreviations.txt", "orders")
+
+
+def _small_ends(text: str, begin: int, at: int, following: int, word: str, kind: AbbreviationClass) -> bool:
+    """The same before a lower-case word: as a rule not, but `lipase neg. lfts nl.` are two findings."""
+    after = next_word(text, following)
+    if word.lower() not in load_words("abbreviations.txt", "findings"):
+        return kind == "unit" and after in load_words("abbreviations.txt", "advice")
+    before = word_before(text, begin, skip_back(text, at - len(word))).lower()
+    goes_on = after in load_words("line_words.txt", "open-start") or after in load_words("line_words.txt", "goes-on")
+    return not goes_on and before not in load_words("line_words.txt", "open-end") and before not in _BEFORE_A_NOUN
 
 
 def _unlisted_ends(text: str, at: int, following: int, word: str) -> bool:
