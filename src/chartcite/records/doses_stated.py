@@ -37,6 +37,9 @@ _PROPOSED = re.compile(
     re.IGNORECASE,
 )
 _ORDER = re.compile(r"\b(?:will|to|ok to|okay to|please|go back on|plan(?: is)? to)\b", re.IGNORECASE)
+_NO_AMOUNT = frozenset(
+    ("kg", "%", "ng/mL", "pg/mL", "ug/dL", "ug/L", "mg/dL", "g/dL", "mmol/L", "nmol/L", "meq/L", "U/L", "mU/L")
+)
 _ONCE = re.compile(
     r"\b(?:x\s?1\b|stat\b|bolus|challenge|drip|lavage|loading|given:|dose\s+given|was\s+given|took\s+one|premedicat)",
     re.IGNORECASE,
@@ -95,8 +98,8 @@ def is_listed(line: Line, *, needs_number: bool = True) -> bool:
 
 
 def _is_taken(dose: Dose) -> bool:
-    """Whether it is an amount of a drug: no weight of a body, no concentration."""
-    return dose.strength is not None and dose.strength.unit.name not in ("kg", "%")
+    """Whether it is an amount of a drug: no weight of a body, no concentration, no result (`vitamin D 30 ng/mL`)."""
+    return dose.strength is not None and dose.strength.unit.name not in _NO_AMOUNT
 
 
 def _actions(line: Line, facts: SentenceFacts, planned: Sequence[Change]) -> dict[str, Action]:

@@ -5,6 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.unit.records.reading import courses
 
+from chartcite.records.doses_stated import doses_stated
+from chartcite.records.entries import Source
+from chartcite.records.lines import Line
+from chartcite.records.reading import FactsReader
+
 
 def periods(*notes: tuple[str, str], of: str = "lisinopril") -> list[tuple[str, str | None, str]]:
     return [
@@ -155,3 +160,35 @@ def test_gaps_between_episodes() -> None:
     )  # fmt: skip
     assert course.gaps == (("2020-02-01", "2020-03-01"),)
     assert course.to_dict()["gaps"] == [{"from": "2020-02-01", "to": "2020-03-01"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("Warfarin (4 mg every evening) was taken off the list secondary to nosebleeds.", "stop"),
+        ("[ ] Warfarin - not taking (stopped 1/3/13, nosebleeds)", "stop"),
+        ("Warfarin 4 mg daily (no longer taking)", "stop"),
+        ("Took warfarin off the list.", "stop"),
+        ("Varfarina 4 mg - não usa mais", "stop"),
+        ("Varfarina 4 mg foi retirada da lista.", "stop"),
+        ("Not taking warfarin as prescribed; takes 2 mg.", ""),
+        ("Warfarin should be taken off the list.", ""),
+        ("Was warfarin taken off the list?", ""),
+        ("Warfarin was not taken off the list.", ""),
+        ("Vitamin D under 30 ng/mL.", ""),
+    ],
+    ids=[
+        "off the list", "not taking", "no longer", "took", "nao usa", "retirada", "as prescribed", "should", "asked",
+        "not done", "a result",
+    ],
+)  # fmt: skip
+def test_what_stands_behind_a_drug_may_end_it(text: str, action: str) -> None:
+    line = Line(text, Source(0, "", 0, 0, len(text), "2013-01-03", quote=text), "2013-01-03")
+    assert next((one.action for one in doses_stated(line, FactsReader())), "") == action
+
+
+def test_only_the_drug_that_is_ended_is_ended() -> None:
+    text = "Metoprolol 50 mg bid, lisinopril 10 mg (no longer taking), aspirin 81 mg"
+    line = Line(text, Source(0, "", 0, 0, len(text), "2013-01-03", quote=text), "2013-01-03")
+    found = {one.drug: one.action for one in doses_stated(line, FactsReader())}
+    assert found == {"metoprolol": "dose", "lisinopril": "stop", "aspirin": "dose"}

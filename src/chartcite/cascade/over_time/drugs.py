@@ -13,6 +13,7 @@ from chartcite.cascade.over_time.events import are_of_their_day, event_of, is_be
 from chartcite.cascade.over_time.told import Point, Record, Sentence, Told, computed, quote, silent
 from chartcite.cascade.over_time.values import period_of
 from chartcite.cascade.over_time.wording import Cited, at_day, bare, counted, say
+from chartcite.facts.drugs import drug_classes
 from chartcite.facts.line import overlap
 from chartcite.records.doses import Course, DosePeriod, Episode
 from chartcite.records.entries import Source
@@ -22,6 +23,8 @@ from chartcite.records.topic import EVERYTHING, Topic
 
 SPOKEN_OF_DAYS = 400
 COURSE_DAYS = 30
+INFECTION_DAYS = 14
+"""What was begun against an infection and is on no list since is over then."""
 _FOR_A_TIME = re.compile(
     r"\b(?:until|to complete|for (?:a total of )?\w+ (?:more )?(?:days?|weeks?)|x ?\d+ ?(?:d|days?|wks?|weeks?)|"
     r"days? course|tapers?|then stop|desmame|"
@@ -92,7 +95,10 @@ def _last_stated(period: DosePeriod, day: str) -> Source | None:
 
 
 def _is_recent(drug: str, source: Source, day: str, facts_of: FactsReader) -> bool:
-    most = COURSE_DAYS if _FOR_A_TIME.search(_own_part(drug, source.quote, facts_of)) else SPOKEN_OF_DAYS
+    part = _own_part(drug, source.quote, facts_of)
+    most = COURSE_DAYS if _FOR_A_TIME.search(part) else SPOKEN_OF_DAYS
+    if _BEGINS.search(part) and "antimicrobial drug" in drug_classes(drug):
+        most = INFECTION_DAYS
     try:
         return (date.fromisoformat(day) - date.fromisoformat(source.written)).days <= most
     except ValueError:  # a month or a year only
