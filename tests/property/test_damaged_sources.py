@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import time
 import zlib
@@ -66,7 +67,8 @@ def check(path: Path, sandbox: Sandbox) -> None:
         said += f"{error} {error.advice}"
     finally:
         signal.alarm(0)
-    assert "zebulon" not in said.lower()
+    # What a table or an object calls its columns is said, so that they can be mapped.
+    assert "zebulon" not in re.sub(r"(?:the columns are|fields found:) [\w.,; -]*", "", said).lower()
     assert "the parser failed (" not in said or "Pdfium" in said, "an error that the reader did not see coming"
     assert "crashed" not in said
     assert f"more than {A_HANG_S} s" not in said, "a reader hangs"

@@ -9,15 +9,20 @@ from typing import Protocol
 
 from chartcite.core.documents import Document
 from chartcite.core.errors import ChartciteError
+from chartcite.core.identity import Person
 from chartcite.core.time import When
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A document and the patient its source names (None: the source names none)."""
+    """A document and the patient its source names (None: the source names none).
+
+    `person` is who that patient is, as far as the source says it, to be compared with what others say.
+    """
 
     document: Document
     patient_id: str | None
+    person: Person | None = None
 
 
 @dataclass(frozen=True, slots=True)

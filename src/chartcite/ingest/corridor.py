@@ -14,12 +14,14 @@ from stat import S_ISREG
 
 from chartcite.core.documents import Document
 from chartcite.core.errors import ChartciteError, EndpointFailed, ReadError, StoreError, StoreMismatch
+from chartcite.core.identity import Person
 from chartcite.core.neural import EncodedPassage, SparseText
 from chartcite.core.reading import Found, Problem
 from chartcite.core.scope import Scope
 from chartcite.core.stored import DerivedText, Outcome, PreparedDocument
 from chartcite.index.sparse import stored_weights
 from chartcite.ingest.ledger import Ledger, ProblemLine, SourceEntry
+from chartcite.ingest.people import People
 from chartcite.ingest.pool import EncodingPool, engine_failures
 from chartcite.ingest.prepare import Draft, Kitchen, RememberedTokens, draft, fingerprint, in_its_language, term_counts
 from chartcite.ingest.routing import Route, place
@@ -92,6 +94,8 @@ class Corridor:
         self._updated: set[Scope] = set()
         self._texts_waiting = 0
         self._bytes_done = 0
+        self._people = People(writer.person)
+        self._kept_people: dict[Scope, Person] = {}
 
     def run(self, sources: Sequence[SourceFile], read: ReadSource, progress: Progress) -> Ledger:
         """Ingest all sources. A source that fails is a line of the ledger; the rest goes on.
@@ -173,6 +177,7 @@ class Corridor:
 
     def _document(self, entry: SourceEntry, source: SourceFile, found: Found) -> None:
         scope = self._route.scope_of(found, source.name)
+        conflicts = self._people.meet(scope, found.person, source.name)
         document = in_its_language(found.document)
         origin = decodable(source.path) if _is_named_after(document.doc_id, source.name) else ""
         self._wait_for_same(scope, document.doc_id)
@@ -191,6 +196,8 @@ class Corridor:
             )
         entry.chars += len(document.text)
         entry.note(document.source.format, len(document.text), f"{scope.kind} {scope.name}")
+        for conflict in conflicts:
+            entry.add(ProblemLine.of(document.doc_id, conflict))
         if known == "unchanged":
             entry.counts["unchanged"] += 1
             return
@@ -254,12 +261,20 @@ class Corridor:
             entry.add(ProblemLine.of(waiting.document.doc_id, error))
         else:
             entry.counts[outcome] += 1
+            self._keep_person(waiting.scope)
             self.ledger.passages += len(waiting.draft.passages)
             if outcome == "updated":
                 self._updated.add(waiting.scope)
         self._texts_waiting -= len(waiting.futures)
         self._pool.forget(waiting.scope, waiting.futures)
         self._progress(entry, self._bytes_done)
+
+    def _keep_person(self, scope: Scope) -> None:
+        """Once the partition is there."""
+        person = self._people.of(scope)
+        if person is not None and self._kept_people.get(scope) != person:
+            self._writer.keep_person(scope, person)
+            self._kept_people[scope] = person
 
     def _store(self, waiting: _Waiting) -> Outcome:
         made = waiting.draft

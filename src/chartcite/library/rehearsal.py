@@ -11,6 +11,7 @@ from chartcite.core.reading import Problem, ReadOptions
 from chartcite.core.scope import Scope
 from chartcite.ingest.corridor import Progress, reader_failed
 from chartcite.ingest.ledger import Ledger, ProblemLine, SourceEntry
+from chartcite.ingest.people import People
 from chartcite.ingest.routing import Route
 from chartcite.ingest.walk import SourceFile
 
@@ -30,6 +31,7 @@ def rehearse(sources: Sequence[SourceFile], route: Route, options: ReadOptions, 
 
     found = Rehearsal()
     bytes_done = 0
+    people = People(lambda _: None)
     with Sandbox() as sandbox:
         for source in sources:
             entry = SourceEntry(source.name)
@@ -41,9 +43,12 @@ def rehearse(sources: Sequence[SourceFile], route: Route, options: ReadOptions, 
                         continue
                     try:
                         scope = route.scope_of(item, source.name)
+                        conflicts = people.meet(scope, item.person, source.name)
                     except ChartciteError as error:
                         entry.add(ProblemLine.of(item.document.doc_id, error))
                         continue
+                    for conflict in conflicts:
+                        entry.add(ProblemLine.of(item.document.doc_id, conflict))
                     found.partitions[scope] += 1
                     entry.counts["added"] += 1
                     entry.note(item.document.source.format, len(item.document.text), f"{scope.kind} {scope.name}")

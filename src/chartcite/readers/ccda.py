@@ -72,7 +72,8 @@ class CcdaReader:
         unstructured = root.find("component/nonXMLBody")
         made = _unstructured(unstructured) if unstructured is not None else _structured(root, asides)
         asides += made.problems
-        yield Found(_document(header, made, Provenance(name, sha256, f"ccda; {made.format}")), header.patient_id)
+        document = _document(header, made, Provenance(name, sha256, f"ccda; {made.format}"))
+        yield Found(document, header.patient_id, header.person)
         yield from (Problem(name, error, skipped=is_skipped(error)) for error in asides)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from chartcite.core.documents import Status
 from chartcite.core.errors import CorruptSource, ReadError
+from chartcite.core.identity import Person
 from chartcite.core.time import When
 from chartcite.readers.hl7_time import parse_stamp
 from chartcite.readers.xml_tree import at, attribute, each, text_of
@@ -26,6 +27,7 @@ class Header:
     lang: str
     encounter_id: str
     status: Status
+    person: Person | None = None
 
 
 def read_header(root: ET.Element, asides: list[ReadError]) -> Header:
@@ -47,6 +49,7 @@ def read_header(root: ET.Element, asides: list[ReadError]) -> Header:
         lang=attribute(root, "languageCode", "code"),
         encounter_id=_identifier(at(root, "componentOf/encompassingEncounter/id")),
         status="amended" if replaces else "current",
+        person=_person(root),
     )
 
 
@@ -68,6 +71,17 @@ def _patient(root: ET.Element) -> str | None:
     ids = [node for node in roles[0].findall("id") if not node.get("nullFlavor")]
     ids.sort(key=lambda node: node.get("root") == _SOCIAL_SECURITY)
     return next((found for node in ids if (found := _identifier(node))), None)
+
+
+def _person(root: ET.Element) -> Person | None:
+    """Who the patient is, for comparison; the first of several names."""
+    patient = at(root, "recordTarget/patientRole/patient")
+    name = at(patient, "name")
+    return Person.of(
+        attribute(patient, "birthTime", "value"),
+        attribute(patient, "administrativeGenderCode", "code"),
+        " ".join(name.itertext()) if name is not None else "",
+    )
 
 
 def _identifier(node: ET.Element | None) -> str:

@@ -24,6 +24,10 @@ from chartcite.readers.records import FIELDS, read_record, rename
 _SUFFIXES = {".csv", ".tsv", ".tab"}
 _DELIMITERS = ",;\t|"
 _COLUMN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,39}")
+_OF_A_HEADER = re.compile(
+    r"(?i)(?:.*_)?(?:id|date|time|text|texto|nota|notes?|patient|paciente|type|subject|report|title|data|mrn)"
+)
+"""A first row without any such name may be a note of a table that has no header: it is not repeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +128,8 @@ def _columns(header: list[str], wanted: Mapping[str, str]) -> dict[str, str]:
 
 def _shown(header: list[str]) -> str:
     """The columns there are, unless the first row is a note rather than a header."""
-    if not all(_COLUMN_NAME.fullmatch(column) for column in header):
+    is_header = all(map(_COLUMN_NAME.fullmatch, header)) and any(map(_OF_A_HEADER.fullmatch, header))
+    if not is_header:
         return "the first row must name the columns"
     return f"name it with a column map; the columns are {', '.join(header[:20])}"
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from chartcite.core.errors import EmptySource, UnsupportedFormat
+from chartcite.core.errors import CorruptSource, EmptySource, UnsupportedFormat
+from chartcite.core.identity import Person
 from chartcite.core.time import When
 from chartcite.readers.fhir_access import Node
 from chartcite.readers.fhir_fields import displays
@@ -145,6 +146,16 @@ def read_patient(resource: Node) -> Rendered:
     if not lines:
         raise EmptySource("the patient's birth, sex and death are not stated")
     return Rendered(tuple(lines), "Patient", "Patient", (died, born))
+
+
+def person_of(resource: Node) -> Person | None:
+    """Who a Patient resource says it is, for comparison; nothing where one of the fields is broken."""
+    try:
+        names = [n for n in resource.nodes("name") if n.text("use") in {"", "official", "usual"}][:1]
+        words = [word for n in names for word in (n.text("text"), n.text("family"), *n.texts("given"))]
+        return Person.of(resource.text("birthDate"), resource.text("gender"), *words)
+    except CorruptSource:
+        return None
 
 
 def _span(resource: Node, name: str) -> tuple[When | None, When | None]:

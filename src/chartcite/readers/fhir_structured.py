@@ -8,7 +8,7 @@ from chartcite.core.documents import Document, Provenance, Span
 from chartcite.core.errors import CorruptSource
 from chartcite.core.reading import Found, Problem
 from chartcite.readers.fhir_access import Node
-from chartcite.readers.fhir_events import read_encounter, read_immunization, read_patient, read_procedure
+from chartcite.readers.fhir_events import person_of, read_encounter, read_immunization, read_patient, read_procedure
 from chartcite.readers.fhir_fields import (
     Place,
     check_modifiers,
@@ -73,7 +73,7 @@ def _found(resource: Node, doc_id: str, place: Place, references: References) ->
         encounter_id=references.identity(said.encounter, "Encounter"),
         units=_units(said.lines),
     )
-    return Found(document, patient)
+    return Found(document, patient, person_of(resource) if kind == "Patient" else None)
 
 
 def _units(lines: tuple[str, ...]) -> tuple[Span, ...]:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from chartcite.core.documents import Document, Provenance, Span, Status
 from chartcite.core.errors import CorruptSource, EmptySource, ReadError, UnsupportedFormat
+from chartcite.core.identity import Person
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.core.time import When
 from chartcite.readers.bytes_in import read_all
@@ -149,7 +150,7 @@ class _Run:
             encounter_id=report.visit.text(19) if report.visit else "",
             units=units,
         )
-        return Found(document, patient), problems + found.problems
+        return Found(document, patient, _person(report.patient)), problems + found.problems
 
     def _replaced(
         self, head: Segment, patient: str | None, where: str, found: Results, status: Status
@@ -216,6 +217,13 @@ def _patient(pid: Segment | None) -> str | None:
         return None
     chosen = next((part for part in listed if pid.part(part, 5) == "MR"), listed[0])
     return identifier(pid.part(chosen, 1), pid.part(chosen, 4, 2) or pid.part(chosen, 4, 1))
+
+
+def _person(pid: Segment | None) -> Person | None:
+    """Who PID says the patient is, for comparison; the first of several names."""
+    if pid is None:
+        return None
+    return Person.of(pid.text(7), pid.text(8), pid.text(5, 1), pid.text(5, 2), pid.text(5, 3))
 
 
 def _order_status(head: Segment, found: Results) -> Status:

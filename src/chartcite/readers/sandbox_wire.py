@@ -11,7 +11,7 @@ import struct
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from chartcite.core import documents, errors, layout, reading, time
+from chartcite.core import documents, errors, identity, layout, reading, time
 from chartcite.core.errors import ReadError
 from chartcite.core.reading import Found, Problem, ReadOptions
 
@@ -20,7 +20,8 @@ _PLAIN: dict[tuple[str, str], type] = {
     (kind.__module__, kind.__name__): kind
     for kind in (
         reading.Found, reading.Problem, documents.Document, documents.Provenance, documents.Bibliography,
-        documents.Span, layout.WordBoxes, time.When, *(e for e in vars(errors).values() if isinstance(e, type)),
+        documents.Span, identity.Person, layout.WordBoxes, time.When,
+        *(e for e in vars(errors).values() if isinstance(e, type)),
     )
 }  # fmt: skip
 

@@ -211,7 +211,7 @@ def _named(item: Found, options: ReadOptions, pattern: NamePattern | None) -> It
     document = item.document
     if document.doc_id == name:
         document = _applied(document, stated)
-    yield Found(document, item.patient_id or stated.patient_id or None)
+    yield replace(item, document=document, patient_id=item.patient_id or stated.patient_id or None)
 
 
 def _applied(document: Document, stated: Stated) -> Document:

@@ -1,4 +1,4 @@
--- Version 6. A partition is a patient or a named collection; every derived row hangs on one through its document or
+-- Version 8. A partition is a patient or a named collection; every derived row hangs on one through its document or
 -- text, so that deleting the partition deletes everything. Times are ISO 8601 text.
 CREATE TABLE partitions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,        -- never given twice: a patient deleted and come back is another partition
@@ -104,6 +104,10 @@ CREATE TABLE findings (                        -- what records read in a documen
 CREATE TABLE marks (                           -- of each sentence eight bytes, see text/marks.py
   document INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
   data BLOB NOT NULL
+);
+CREATE TABLE persons (                         -- who sources say a patient is, to notice two people of one identifier
+  partition INTEGER PRIMARY KEY REFERENCES partitions ON DELETE CASCADE,
+  born TEXT NOT NULL, sex TEXT NOT NULL, name TEXT NOT NULL
 );
 CREATE TABLE sources (                         -- what was read whole, so that a rerun need not read it again
   name TEXT NOT NULL, target TEXT NOT NULL,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from chartcite.core.documents import text_sha256
 from chartcite.core.errors import StoreMismatch
+from chartcite.core.identity import Person
 from chartcite.core.scope import Scope
 from chartcite.core.stored import DerivedText, Outcome, PreparedDocument, Recipe
 from chartcite.store.database import transaction, translated
@@ -127,6 +128,25 @@ class Writer:
             _delete_unused(cursor, texts)  # only now: the new version may have them too
             _changed(cursor, partition)
         return outcome
+
+    def person(self, scope: Scope) -> Person | None:
+        """Who earlier sources say this patient is."""
+        with translated(self._folder):
+            row = self._connection.execute(
+                "SELECT born, sex, persons.name FROM persons JOIN partitions p ON p.id = persons.partition"
+                " WHERE p.kind = ? AND p.name = ?",
+                (scope.kind, scope.name),
+            ).fetchone()
+        return Person(*row) if row else None
+
+    def keep_person(self, scope: Scope, person: Person) -> None:
+        """Remember who a patient is; nothing if there is no such partition."""
+        with transaction(self._connection, self._folder) as cursor:
+            cursor.execute(
+                "INSERT INTO persons SELECT id, ?, ?, ? FROM partitions WHERE kind = ? AND name = ?"
+                " ON CONFLICT (partition) DO UPDATE SET born = excluded.born, sex = excluded.sex, name = excluded.name",
+                (person.born, person.sex, person.name, scope.kind, scope.name),
+            )
 
     def source_done(self, name: str, target: str, sha256: str, settings: str) -> int | None:
         """How many documents a source gave when it was last read whole with these settings; None if it must be read."""

@@ -96,8 +96,8 @@ def test_a_row_without_end_is_given_up(read: Read, monkeypatch: pytest.MonkeyPat
 
 def test_tables_that_cannot_be_notes(read: Read) -> None:
     with pytest.raises(UnsupportedFormat, match="no column 'text'") as caught:
-        read("n.csv", "a,b\n1,2\n")
-    assert "the columns are a, b" in caught.value.advice
+        read("n.csv", "id,b\n1,2\n")
+    assert "the columns are id, b" in caught.value.advice
     with pytest.raises(UnsupportedFormat) as caught:
         read("n.csv", "p1,Jane Doe has a fever of 39 degrees since yesterday\np2,x\n")
     assert "Jane" not in str(caught.value) + caught.value.advice
@@ -158,3 +158,14 @@ def test_a_truncated_mimic_file_names_its_damage(read: Read) -> None:
     data = gzip.compress((head + "".join(f"n{n},1,2,DS,1,2180-05-07,,{n * 7919}\n" for n in range(2000))).encode())
     with pytest.raises(CorruptSource, match="gzip"):
         read("discharge.csv.gz", data[:-500])
+
+
+def test_a_first_row_that_is_a_note_is_not_taken_for_columns(read: Read) -> None:
+    """A table without a header whose cells are single words: a name may be among them."""
+    with pytest.raises(UnsupportedFormat) as caught:
+        read("n.csv", "Zebulon,Silva,Aspirin\nMaria,Souza,Warfarin\n")
+    assert "Zebulon" not in f"{caught.value} {caught.value.advice}"
+    assert "must name the columns" in caught.value.advice
+    with pytest.raises(UnsupportedFormat) as caught:
+        read("n.csv", "MRN,remark\n1,No fever.\n")
+    assert "MRN, remark" in caught.value.advice
