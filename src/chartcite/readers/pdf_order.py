@@ -56,15 +56,22 @@ class _Cut:
 
 
 def reading_order(words: Sequence[Word]) -> list[Line]:
-    """Lines in the order of reading; words that are turned against the rest come last, as they are painted."""
-    upright = [word for word in words if word.upright]
-    turned = [word for word in words if not word.upright]
+    """Lines in the order of reading.
+
+    Words that are turned against the rest, and then what nobody sees, come last, as they are painted: hidden text must
+    neither part what is seen nor stand in a sentence with it.
+    """
+    unseen = [word for word in words if all(word.hidden)]
+    upright = [word for word in words if word.upright and not all(word.hidden)]
+    turned = [word for word in words if not word.upright and not all(word.hidden)]
     pieces = _pieces(upright)
     if len(pieces) > _MOST_PIECES:
         lines = [line_of(list(piece.words)) for piece in pieces]
     else:
         lines = list(_read(sorted(pieces, key=_down)))
-    return lines + ([line_of(turned, starts_block=True)] if turned else [])
+    for apart in (turned, unseen):
+        lines += [line_of(list(piece.words), starts_block=n == 0) for n, piece in enumerate(_pieces(apart))]
+    return lines
 
 
 def _down(piece: _Piece) -> tuple[float, float, int]:
@@ -86,6 +93,8 @@ def _follows(before: Word, word: Word) -> bool:
     gap = max(word.at.left - before.at.right, before.at.left - word.at.right)
     if word.joined and word.order == before.order:
         return True
+    if not before.upright:  # one below the other, or in a slope
+        return not word.upright and word.order == before.order + 1
     return _in_line(before.at, word.at) and gap <= _PIECE_GAP * max(before.size, word.size)
 
 

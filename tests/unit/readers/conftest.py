@@ -20,7 +20,7 @@ Read = Callable[..., tuple[list[Found], list[Problem]]]
 
 def pdf_bytes(
     *contents: str, rotate: int = 0, extra: str = "", info: str = "", page: str = "", catalog: str = "",
-    resources: str = "", more: str = "",
+    resources: str = "", more: str = "", fonts: str = "",
 ) -> bytes:  # fmt: skip
     """A PDF of one page a content stream, with Helvetica as /F1; `extra` and `more` are further objects."""
     count = len(contents)
@@ -34,8 +34,8 @@ def pdf_bytes(
     for n, content in enumerate(contents):
         objects.append(
             f"{10 + 2 * n} 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 400 400]/Rotate {rotate}"
-            f"/Contents {11 + 2 * n} 0 R/Resources<</Font<</F1 3 0 R>>/XObject<</Im 90 0 R>>{resources}>>{page}>>"
-            " endobj"
+            f"/Contents {11 + 2 * n} 0 R/Resources<</Font<</F1 3 0 R{fonts}>>/XObject<</Im 90 0 R>>{resources}>>"
+            f"{page}>> endobj"
         )
         body = content.encode("cp1252")
         objects.append(f"{11 + 2 * n} 0 obj <</Length {len(body)}>>\nstream\n{content}\nendstream endobj")
