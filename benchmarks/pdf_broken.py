@@ -62,7 +62,7 @@ def broken(data: bytes) -> Iterator[bytes]:
     yield re.sub(rb"/Count \d+", b"/Count -5", data)
     yield re.sub(rb"/MediaBox ?\[[^\]]*\]", b"/MediaBox[0 0 1e30 -1e30]", data)
     writer = pypdf.PdfWriter(clone_from=io.BytesIO(data))
-    writer.encrypt(user_password="secret", algorithm="AES-256-R5")
+    writer.encrypt(user_password="secret", algorithm="RC4-128")
     out = io.BytesIO()
     writer.write(out)
     yield out.getvalue()

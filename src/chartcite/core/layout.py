@@ -25,6 +25,8 @@ _LENGTH = struct.Struct("<I")
 _NO_CONFIDENCE = 255
 _COLUMNS = 7  # gap to the word before, length, left, top, width, height, confidence
 _SAME_LINE = 0.5
+_LEANING = 3.0
+"""Boxes of one line are of like heights: words one below the other are no column of a turned page."""
 _NEAR = 3.0
 """Words further apart than this many line heights are not covered by one box: a gap between columns is no text."""
 
@@ -232,12 +234,22 @@ def _bytes(column: Iterable[int]) -> bytes:
 
 
 def _continues(line: PageBox, word: PageBox) -> bool:
-    """Whether a word goes on in the line: at its height, and not beyond a gap."""
-    lower = min(line.bottom - line.top, word.bottom - word.top)
-    shared = min(line.bottom, word.bottom) - max(line.top, word.top)
-    gap = max(word.left - line.right, line.left - word.right)
-    # Shares of width and height differ by the page's shape; sizes of pages are of the same order either way.
-    return word.page == line.page and shared >= _SAME_LINE * lower and gap <= _NEAR * max(lower, 0.01)
+    """Whether a word goes on in the line, or in the column of a turned page: at its height, and not beyond a gap."""
+    if word.page != line.page:
+        return False
+    across = (line.left, line.right, word.left, word.right)
+    down = (line.top, line.bottom, word.top, word.bottom)
+    return _beside(*across, *down) or _beside(*down, *across)
+
+
+def _beside(a: float, b: float, c: float, d: float, e: float, f: float, g: float, h: float) -> bool:
+    """Whether `[c, d]` follows `[a, b]` closely where `[e, f]` and `[g, h]` are mostly the same.
+
+    Shares of width and height differ by the page's shape; sizes of pages are of the same order either way.
+    """
+    lower = min(f - e, h - g)
+    close = max(c - b, a - d) <= _NEAR * max(lower, 0.01)
+    return close and min(f, h) - max(e, g) >= _SAME_LINE * lower and max(f, h) - min(e, g) < _LEANING * lower
 
 
 def _around(one: PageBox, other: PageBox) -> PageBox:

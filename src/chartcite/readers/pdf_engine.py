@@ -108,6 +108,10 @@ class PdfFile:
         page = self._document[number]
         if pdfium.FPDFPage_GetAnnotCount(page) <= 0:
             return page
+        # Flattening takes a page that inherits its box for one of US letter size.
+        box = page.get_bbox()
+        page.set_mediabox(*box)
+        page.set_cropbox(*box)
         if pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY) != pdfium.FLATTEN_SUCCESS:
             return page
         page.close()

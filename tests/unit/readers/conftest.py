@@ -20,20 +20,20 @@ Read = Callable[..., tuple[list[Found], list[Problem]]]
 
 def pdf_bytes(
     *contents: str, rotate: int = 0, extra: str = "", info: str = "", page: str = "", catalog: str = "",
-    resources: str = "", more: str = "", fonts: str = "",
+    resources: str = "", more: str = "", fonts: str = "", box: str = "", pages: str = "",
 ) -> bytes:  # fmt: skip
     """A PDF of one page a content stream, with Helvetica as /F1; `extra` and `more` are further objects."""
     count = len(contents)
     kids = " ".join(f"{10 + 2 * n} 0 R" for n in range(count))
     objects = [
         f"1 0 obj <</Type/Catalog/Pages 2 0 R{catalog}>> endobj",
-        f"2 0 obj <</Type/Pages/Kids[{kids}]/Count {count}>> endobj",
+        f"2 0 obj <</Type/Pages/Kids[{kids}]/Count {count}{pages}>> endobj",
         "3 0 obj <</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>> endobj",
         f"4 0 obj <<{info}>> endobj",
     ]
     for n, content in enumerate(contents):
         objects.append(
-            f"{10 + 2 * n} 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 400 400]/Rotate {rotate}"
+            f"{10 + 2 * n} 0 obj <</Type/Page/Parent 2 0 R{box or '/MediaBox[0 0 400 400]'}/Rotate {rotate}"
             f"/Contents {11 + 2 * n} 0 R/Resources<</Font<</F1 3 0 R{fonts}>>/XObject<</Im 90 0 R>>{resources}>>"
             f"{page}>> endobj"
         )

@@ -120,6 +120,14 @@ def test_every_word_has_a_place_and_a_word_cut_by_a_hyphen_two(tmp_path: Path, m
     assert len(document.boxes_of(3, 10)) == 2
 
 
+def test_places_on_a_page_with_notes_that_inherits_its_box(tmp_path: Path, make_pdf: MakePdf) -> None:
+    content = "BT /F1 10 Tf 20 480 Td (Corner) Tj ET"
+    note = "90 0 obj <</Type/Annot/Subtype/Square/Rect[100 100 120 120]/F 4>> endobj"
+    data = make_pdf(content, extra=note, page="/Annots[90 0 R]", box="/Tabs/S", pages="/MediaBox[0 0 500 500]")
+    (box,) = read(tmp_path / "n.pdf", data).boxes_of(0, 6)
+    assert (box.left, box.bottom) == (pytest.approx(0.04, abs=0.01), pytest.approx(0.04, abs=0.01))
+
+
 @pytest.mark.parametrize("rotate", [0, 90, 180, 270])
 def test_places_are_on_the_page_as_it_is_shown(tmp_path: Path, make_pdf: MakePdf, rotate: int) -> None:
     data = make_pdf("BT /F1 10 Tf 20 380 Td (Corner) Tj ET", rotate=rotate)
