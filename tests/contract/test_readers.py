@@ -43,6 +43,7 @@ CASES = (
     f"<note_excerpt>{CANARY}</note_excerpt><note_excerpt_sentences><sentence id='1'>{CANARY}</sentence>"
     "</note_excerpt_sentences></case></annotations>"
 )
+JATS = f'<!DOCTYPE article PUBLIC "x" "y.dtd"><article article-type="x"><body><p>{CANARY}</p></body></article>'
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,9 @@ SAMPLES = (
     Sample("hl7v2", "result.hl7", f"MSH|^~\\&|L||||||ORU^R01|1\rPID|1||p\rOBR|1\rOBX|1|TX|||{CANARY}\r".encode()),
     Sample("ccda", "summary.xml", CDA.encode()),
     Sample("archehr", "cases.xml", CASES.encode()),
+    Sample("jats", "article.nxml", JATS.encode()),
+    Sample("rtf", "letter.rtf", f"{{\\rtf1 {CANARY}\\par}}".encode()),
+    Sample("html", "page.html", f"<html><body><p>{CANARY}</p></body></html>".encode()),
 )  # fmt: skip
 
 each = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.module)
@@ -86,7 +90,7 @@ def reader_of(sample: Sample) -> Reader:
 
 
 def test_every_format_has_a_sample() -> None:
-    assert {sample.module for sample in SAMPLES} == {*detect._MODULES, *detect._BY_ROOT}
+    assert {sample.module for sample in SAMPLES} == {*detect._MODULES, *detect._BY_ROOT, *detect._BY_START}
 
 
 @each

@@ -11,7 +11,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from chartcite.core.documents import Document, Provenance, Span
@@ -24,11 +24,11 @@ from chartcite.readers.ccda_narrative import narrative_lines
 from chartcite.readers.embedded import Body, read_body, unbase64
 from chartcite.readers.fhir_fields import is_skipped
 from chartcite.readers.hl7_time import parse_stamp
+from chartcite.readers.page_text import PageText
 from chartcite.readers.xml_tree import attribute, each, parse_xml, text_of
 
 MAX_BYTES = 64 << 20
 _ROOT = re.compile(rb"<(?:[\w.-]{1,40}:)?ClinicalDocument[\s/>]")
-_LONGEST_ROW = 1000
 _DEEPEST = 6
 _NEGATIVE = re.compile(
     r"\b(?:no|not|non|none|never|nil|denie[sd]|den(?:y|ying)|without|negative|absent|refuse[ds]|declin\w+|"
@@ -77,32 +77,6 @@ class CcdaReader:
         yield from (Problem(name, error, skipped=is_skipped(error)) for error in asides)
 
 
-@dataclass(slots=True)
-class _Text:
-    """The text while it is put together."""
-
-    pieces: list[str] = field(default_factory=list)
-    units: list[Span] = field(default_factory=list)
-    length: int = 0
-    has_body: bool = False
-
-    def header(self, title: str, depth: int) -> None:
-        """A section's title, as Markdown has it, so that it is known for one whatever its words."""
-        self._put(f"{chr(10) if self.length else ''}{'#' * depth} {title}")
-
-    def add(self, text: str, *, is_unit: bool = False) -> None:
-        """A line of the narrative."""
-        if is_unit and len(text) <= _LONGEST_ROW and text.strip():
-            start = self.length + len(text) - len(text.lstrip())
-            self.units.append(Span(start, self.length + len(text.rstrip())))
-        self.has_body = True
-        self._put(text)
-
-    def _put(self, text: str) -> None:
-        self.pieces.append(text + "\n")
-        self.length += len(text) + 1
-
-
 @dataclass(frozen=True, slots=True)
 class _Made:
     text: str
@@ -136,7 +110,7 @@ def _document(header: Header, made: _Made, source: Provenance) -> Document:
 
 
 def _structured(root: ET.Element, asides: list[ReadError]) -> _Made:
-    text, count = _Text(), Counter[str]()
+    text, count = PageText(), Counter[str]()
     for section in each(root, "component/structuredBody/component/section"):
         _section(section, 1, text, count)
     if not text.has_body:
@@ -150,10 +124,10 @@ def _structured(root: ET.Element, asides: list[ReadError]) -> _Made:
         asides.append(UnsupportedFormat(f"bodies inside entries that are not read ({kind[5:]}): {count[kind]:,}"))
     if root.find("relatedDocument[@typeCode='RPLC']") is not None:
         asides.append(UnsupportedFormat("the document replaces another, which it does not name by file: see to both"))
-    return _Made("".join(text.pieces), "sections", tuple(text.units))
+    return _Made(text.text, "sections", tuple(text.units))
 
 
-def _section(section: ET.Element, depth: int, text: _Text, count: Counter[str]) -> None:
+def _section(section: ET.Element, depth: int, text: PageText, count: Counter[str]) -> None:
     """A section with those inside it, each under a header of its depth."""
     if depth > _DEEPEST:
         raise CorruptSource("the sections are nested too deeply")
@@ -171,7 +145,7 @@ def _section(section: ET.Element, depth: int, text: _Text, count: Counter[str]) 
         known = {day for identity in line.ids for day in days.get(identity, ())}
         if line.is_short and len(known) == 1 and not _DATED.search(said):
             said += f" [{known.pop()}]"
-        text.add(said, is_unit=line.is_row)
+        text.line(said, is_unit=line.is_row)
     if not lines and section.find("entry") is not None:
         count["without"] += 1
     for value in section.iterfind("entry//*[@mediaType][@representation='B64']"):

@@ -1,7 +1,6 @@
 """C-CDA's narrative blocks to text: what a reader of the document sees, a line for each paragraph, item and row.
 
-A row of a table is one line. Of two columns the cells stand side by side under the head; of more, each cell has the
-name of its column in front, so that a row says what its day and its number are.
+A row of a table is one line, by the rule of `table_rows`.
 """
 
 from __future__ import annotations
@@ -12,13 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from chartcite.core.errors import LimitExceeded
+from chartcite.readers.table_rows import Grid, Row, row_lines, span_of
 
 _SPACES = re.compile(r"\s+")
 _BLOCKS = frozenset(("paragraph", "list", "table", "item", "caption", "footnote", "div", "p"))
 _IMAGE = "renderMultiMedia"
-_MOST_CELLS = 500_000
-_WIDEST = 200
 _SHORT_CHARS = 200
 
 
@@ -117,33 +114,13 @@ def _list(node: ET.Element, mark: str) -> Iterator[Line]:
 def _table(node: ET.Element) -> Iterator[Line]:
     for caption in node.iterfind("caption"):
         yield from _flow(caption, "")
-    rows = list(_rows(node))
-    head: list[str] = []
-    for number, (cells, ids, is_head) in enumerate(rows):
-        if is_head:
-            head = [cell.rstrip(" :") for cell in cells] if not head or len(cells) > 1 else head
-            below = rows[number + 1][2] if number + 1 < len(rows) else True
-            if not below and (len(cells) <= 2):
-                yield Line(" | ".join(cells), is_row=True, ids=ids)
-            elif below and number + 1 == len(rows):
-                yield Line(" | ".join(filter(None, cells)), is_row=True, ids=ids)
-            continue
-        text = _row(cells, head)
-        if text:
-            yield Line(text, is_row=True, ids=ids)
+    for text, row in row_lines(list(_rows(node))):
+        yield Line(text, is_row=True, ids=row.ids)
 
 
-def _row(cells: list[str], head: list[str]) -> str:
-    if len(cells) <= 2 or not any(head):
-        return " | ".join(cells) if any(cells) else ""
-    named = zip(cells, [*head, *[""] * len(cells)], strict=False)
-    return " | ".join(f"{name}: {cell}" if name and name != cell else cell for cell, name in named if cell)
-
-
-def _rows(table: ET.Element) -> Iterator[tuple[list[str], tuple[str, ...], bool]]:
-    """(cells, ids, whether it is of the head) of each row; a cell that spans rows is in all of them."""
-    held: dict[int, tuple[int, str]] = {}
-    seen = 0
+def _rows(table: ET.Element) -> Iterator[Row]:
+    """The rows; a cell that spans rows is in all of them."""
+    grid = Grid()
     parts = [part for part in table if part.tag in ("tr", "thead", "tbody", "tfoot")]
     grouped = [(row, part) for part in parts for row in ([part] if part.tag == "tr" else part.findall("tr"))]
     grouped = [(row, part) for row, part in grouped if row.get("revised") != "delete"]
@@ -154,35 +131,11 @@ def _rows(table: ET.Element) -> Iterator[tuple[list[str], tuple[str, ...], bool]
     within: ET.Element | None = None
     for row, part in grouped:
         if part.tag != "tr" and part is not within:
-            held.clear()  # a cell spans no further than its group
+            grid.end_group()
         within = part
-        cells: list[str] = []
-        ids = [found.get("ID") or "" for found in row.iter() if found.get("ID")]
         for cell in row:
-            if cell.tag not in ("td", "th"):
-                continue
-            _fill(cells, held)
-            words = "; ".join(line.text.strip() for line in _flow(cell, ""))
-            down = _number(cell.get("rowspan"))
-            for _ in range(_number(cell.get("colspan"))):
-                if down > 1:
-                    held[len(cells)] = (down - 1, words)
-                cells.append(words)
-        _fill(cells, held)
-        seen += len(cells)
-        if seen > _MOST_CELLS:
-            raise LimitExceeded(f"a table has more than {_MOST_CELLS:,} cells")
-        yield cells, tuple(ids), id(row) in heads
-
-
-def _fill(cells: list[str], held: dict[int, tuple[int, str]]) -> None:
-    """Put in what spans down from rows above."""
-    while len(cells) in held:
-        left, words = held.pop(len(cells))
-        if left > 1:
-            held[len(cells)] = (left - 1, words)
-        cells.append(words)
-
-
-def _number(text: str | None) -> int:
-    return min(int(text), _WIDEST) if text and text.isascii() and text.isdigit() and len(text) < 6 and int(text) else 1
+            if cell.tag in ("td", "th"):
+                words = "; ".join(line.text.strip() for line in _flow(cell, ""))
+                grid.add(words, span_of(cell.get("colspan")), span_of(cell.get("rowspan")))
+        ids = tuple(found.get("ID") or "" for found in row.iter() if found.get("ID"))
+        yield grid.end_row(is_head=id(row) in heads, ids=ids)

@@ -19,25 +19,28 @@ from chartcite.readers.xml_tree import refuse_doctype
 if TYPE_CHECKING:
     from chartcite.readers.sandbox import Sandbox
 
-_BY_ROOT = {"archehr": b"annotations", "ccda": b"ClinicalDocument"}
+_BY_ROOT = {"archehr": (b"annotations",), "ccda": (b"ClinicalDocument",), "jats": (b"article", b"PubmedArticle")}
 """Asked before suffixes are looked at: what knows its own root element in XML, once its name is seen."""
+_NAMES_DOCTYPE = frozenset(("jats",))
+"""Whose files may name a document type, which is never loaded."""
+_BY_START = ("rtf", "html")
+"""Asked next: what is told by its first bytes, whatever it is called."""
 _MODULES = ("hl7v2", "mimic", "omop", "fhir", "jsonl", "csv_table", "pdf", "text")
 """In the order asked: what knows its header or its first resource before what goes by suffix, text last."""
 
 KNOWN = (
-    "MIMIC and OMOP notes, FHIR R4 (JSON, NDJSON), C-CDA, HL7 v2, JSON Lines, CSV, PDF, plain text and Markdown, "
-    + "and archives"
+    "MIMIC and OMOP notes, FHIR R4 (JSON, NDJSON), C-CDA, HL7 v2, JSON Lines, CSV, PDF, RTF, HTML, JATS and PubMed XML, "
+    "plain text and Markdown, and archives"
 )
 
 _NOT_YET = {
-    ".docx": "DOCX", ".doc": "DOC", ".odt": "ODT", ".rtf": "RTF", ".xml": "XML", ".nxml": "JATS XML",
-    ".html": "HTML", ".htm": "HTML", ".xhtml": "HTML", ".7z": "7z", ".xlsx": "XLSX",
+    ".docx": "DOCX", ".doc": "DOC", ".odt": "ODT", ".xml": "XML", ".nxml": "XML", ".7z": "7z", ".xlsx": "XLSX",
     ".xls": "XLS", ".pptx": "PPTX", ".parquet": "Parquet", ".dcm": "DICOM", ".eml": "EML", ".msg": "MSG",
     ".png": "PNG image", ".jpg": "JPEG image", ".jpeg": "JPEG image", ".tif": "TIFF image", ".tiff": "TIFF image",
     ".gif": "GIF image", ".bmp": "BMP image", ".webp": "WebP image", ".svg": "SVG image",
 }  # fmt: skip
 _MAGIC = (
-    (b"{\\rtf", "RTF"), (b"\x89PNG", "PNG image"), (b"\xff\xd8\xff", "JPEG image"),
+    (b"\x89PNG", "PNG image"), (b"\xff\xd8\xff", "JPEG image"),
     (b"GIF8", "GIF image"), (b"II*\0", "TIFF image"), (b"MM\0*", "TIFF image"), (b"\xd0\xcf\x11\xe0", "DOC"),
     (b"<?xml", "XML"), (b"BZh", "bzip2"), (b"\xfd7zXZ", "xz"), (b"7z\xbc\xaf", "7z"),
     (b"\x28\xb5\x2f\xfd", "zstd"), (b"\x1f\x8b", "gzip in gzip"), (b"SQLite format 3\0", "SQLite"),
@@ -61,11 +64,15 @@ def reader_for(path: Path, head: bytes) -> Reader:
         UnsupportedFormat: no reader does; says which formats there are.
     """
     narrow = head.replace(b"\0", b"")
-    for module in (module for module, root in _BY_ROOT.items() if root in narrow):
-        known = cast(Reader, import_module(f"chartcite.readers.{module}").READER)
+    for module in (module for module, roots in _BY_ROOT.items() if any(root in narrow for root in roots)):
+        known = _reader(module)
         if known.accepts(path, head):
-            refuse_doctype(narrow)
+            if module not in _NAMES_DOCTYPE:
+                refuse_doctype(narrow)
             return known
+    for module in _BY_START:
+        if _reader(module).accepts(path, head):
+            return _reader(module)
     foreign = _NOT_YET.get(bare_suffix(path)) or next((what for magic, what in _MAGIC if head.startswith(magic)), "")
     if foreign.endswith("XML"):
         if b"2.16.840.1.113883.10.20" in narrow:
@@ -77,10 +84,13 @@ def reader_for(path: Path, head: bytes) -> Reader:
     if foreign:
         raise UnsupportedFormat(f"the format {foreign} is not supported yet", f"the formats read are {KNOWN}")
     for module in _MODULES:
-        reader = cast(Reader, import_module(f"chartcite.readers.{module}").READER)
-        if reader.accepts(path, head):
-            return reader
+        if _reader(module).accepts(path, head):
+            return _reader(module)
     raise UnsupportedFormat("the format is not known", f"the formats read are {KNOWN}")
+
+
+def _reader(module: str) -> Reader:
+    return cast(Reader, import_module(f"chartcite.readers.{module}").READER)
 
 
 def _root(head: bytes) -> str:

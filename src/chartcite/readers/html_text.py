@@ -1,35 +1,37 @@
 """HTML to the text a reader of the page sees: one linear pass, no parser state to exhaust, nothing fetched.
 
-Blocks, list items and table rows go on lines of their own, cells are separated by ` | `, entities are decoded once,
-a no-break space becomes a space. Scripts, styles, comments and elements hidden by attribute or inline style are
-dropped. Knows nothing of style sheets.
+Blocks, list items and table rows go on lines of their own, headers are written as Markdown has them, entities are
+decoded once, a no-break space becomes a space. Scripts, styles and comments are dropped; what a reader cannot see or
+what is struck out is left out and counted. Of style sheets only rules that hide one class or id are known.
 """
 
 from __future__ import annotations
 
 import html
 import re
+from collections import Counter
+from dataclasses import dataclass
 
-_DROPPED = frozenset({"script", "style", "template", "noscript", "title", "iframe", "object", "svg", "select"})
-_RAW = frozenset({"script", "style"})
-_VOID = frozenset(
-    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
-)
-_PARAGRAPHS = frozenset({"p", "table", "ul", "ol", "dl", "blockquote", "pre", "hr", "section", "article"})
-_PARAGRAPHS |= {"h1", "h2", "h3", "h4", "h5", "h6", "header", "footer"}
-_LINES = frozenset({"div", "li", "tr", "dt", "dd", "caption", "thead", "tbody", "tfoot", "address", "figure"})
-_LINES |= {"br", "form", "fieldset", "main", "nav", "aside", "body"}
-_CELLS = frozenset({"td", "th"})
+from chartcite.core.documents import Span
+from chartcite.readers import html_tags as tags
+from chartcite.readers.html_lines import IN_PRE, PageLines
+from chartcite.readers.left_out import Kind
+from chartcite.readers.table_rows import span_of
 
-# Possessive, so that a tag without its end costs one look, not one for each quote in it.
-_TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-zA-Z][\w:-]*)(?P<attributes>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*+)>")
-_HIDING = re.compile(
-    r"(?:^|\s)hidden(?=[\s=/]|$)|style\s*=\s*[\"'][^\"']*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE
-)
-_SPACES = re.compile(r"[ \t\r\n\f]+")
-_PARAGRAPH, _LINE, _CELL = "\x02", "\x03", "\x04"  # marks that cannot be in the text: controls are blanked first
-_MARKS = str.maketrans(dict.fromkeys((_PARAGRAPH, _LINE, _CELL, "\x05", "\x06", "\0"), " "))
-_IN_PRE = str.maketrans({"\n": "\x05", " ": "\x06", "\t": "\x06"})
+_MARKS = str.maketrans({**dict.fromkeys("\0\2\3\4\5\6", " "), "\xad": None})
+_SHOWN_INPUTS = frozenset(("", "text", "number", "date", "datetime-local", "time", "month", "email", "tel", "search"))
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlPage:
+    """A page's text, where rows of its tables stand, what it says of itself, and how much was left out by reason."""
+
+    text: str
+    units: tuple[Span, ...]
+    title: str
+    author: str
+    lang: str
+    left_out: Counter[Kind]
 
 
 def html_to_text(source: str) -> str:
@@ -38,33 +40,51 @@ def html_to_text(source: str) -> str:
     >>> html_to_text("<p>CRP &lt;5</p><ul><li>Walks&nbsp;200 m<li>Eats well</ul>")
     'CRP <5\n\n- Walks 200 m\n- Eats well'
     """
-    return _tidy("".join(_Pass().run(source.replace("\r\n", "\n").translate(_MARKS))))
+    return read_page(source).text
+
+
+def read_page(source: str) -> HtmlPage:
+    """All that is read of a page."""
+    made = _Pass(source.replace("\r\n", "\n").translate(_MARKS))
+    made.run()
+    text, units = made.lines.finish()
+    return HtmlPage(text, units, made.title, made.author, made.lang, made.left_out)
 
 
 class _Pass:
     """One walk over the source; what is dropped is tracked by the depth of the one element that hides it."""
 
-    def __init__(self) -> None:
-        self._pieces: list[str] = []
+    def __init__(self, source: str) -> None:
+        self.lines = PageLines()
+        self.title = self.author = self.lang = ""
+        self.left_out = Counter[Kind]()
+        self._source = source
+        self._white_is_hidden = not tags.has_background(source)
+        self._hiding: set[str] = set()
         self._dropping = ""
-        self._depth = 0
+        self._why: Kind | None = None
+        self._depth = self._inner = 0
         self._pre = 0
 
-    def run(self, source: str) -> list[str]:
-        at = 0
+    def run(self) -> None:
+        """From the first character to the last."""
+        source, at = self._source, 0
         while at < len(source):
             start = source.find("<", at)
             if start < 0:
                 break
             self._text(source[at:start])
-            at = self._markup(source, start)
-        self._text(source[max(at, 0) :])
-        return self._pieces
+            at = self._markup(start)
+        self._text(source[at:])
 
-    def _markup(self, source: str, start: int) -> int:
-        if found := _TAG.match(source, start):
-            self._tag(found["name"].lower().rpartition(":")[2], bool(found["end"]), found["attributes"])
-            return self._skip_raw(source, found)
+    def _markup(self, start: int) -> int:
+        source = self._source
+        if found := tags.TAG.match(source, start):
+            name = found["name"].lower().rpartition(":")[2]
+            written = found["attributes"]
+            self._tag(name, bool(found["end"]), written)
+            is_raw = name in tags.RAW and not found["end"] and not written.endswith("/")
+            return self._raw(name, found["name"], found.end()) if is_raw else found.end()
         if source.startswith("<!--", start):
             end = source.find("-->", start + 4)
             return end + 3 if end >= 0 else len(source)
@@ -74,69 +94,112 @@ class _Pass:
         self._text("<")  # `CRP <5`, unescaped
         return start + 1
 
-    def _skip_raw(self, source: str, found: re.Match[str]) -> int:
-        """Scripts and styles end at their end tag only, whatever they hold."""
-        name = found["name"].lower()
-        if name not in _RAW or found["end"] or found["attributes"].endswith("/"):
-            return found.end()
-        end = re.compile(f"</{name}", re.IGNORECASE).search(source, found.end())
-        return end.start() if end else len(source)
+    def _raw(self, name: str, written: str, at: int) -> int:
+        """The text of an element that ends at its end tag only; where that begins."""
+        found = re.compile(f"</{written}", re.IGNORECASE).search(self._source, at)
+        end = found.start() if found else len(self._source)
+        inside = self._source[at:end]
+        if name == "title" and not self.title:
+            self.title = " ".join(html.unescape(inside).split())[:500]
+        elif name == "style":
+            self._hiding |= tags.hidden_names(inside)
+        elif name == "textarea":
+            self._text(inside)
+        return end
 
     def _text(self, raw: str) -> None:
-        if raw and not self._dropping:
-            text = html.unescape(raw).translate(_MARKS).replace("\xa0", " ")
-            self._pieces.append(text.translate(_IN_PRE) if self._pre else text)
-
-    def _tag(self, name: str, end: bool, attributes: str) -> None:
-        if self._dropping:
-            self._leave(name, end, attributes)
+        if not raw:
             return
-        void = name in _VOID or attributes.endswith("/")
-        if not end and not void and (name in _DROPPED or (attributes and _HIDING.search(attributes))):
-            self._dropping, self._depth = name, 1
+        if self._dropping:
+            if self._why:
+                self.left_out[self._why] += len("".join(raw.split()))
+            return
+        text = html.unescape(raw).translate(_MARKS).replace("\xa0", " ")
+        self.lines.text(text.translate(IN_PRE) if self._pre else text)
+
+    def _tag(self, name: str, end: bool, written: str) -> None:
+        if self._dropping:
+            self._leave(name, end, written)
+            return
+        attributes = tags.attributes_of(written) if written and not end else {}
+        if not end and self._drops(name, attributes, written):
             return
         if name == "pre":
             self._pre = max(0, self._pre + (-1 if end else 1))
-        self._pieces.append(_mark(name, end))
+        if name in tags.VOID:
+            self._void(name, attributes)
+        elif name in ("table", "tr", "td", "th", "thead", "tbody", "tfoot"):
+            self._table(name, end, attributes)
+        else:
+            self._block(name, end, attributes)
 
-    def _leave(self, name: str, end: bool, attributes: str) -> None:
-        if name != self._dropping or attributes.endswith("/"):
+    def _drops(self, name: str, attributes: dict[str, str], written: str) -> bool:
+        """Begin to drop what is inside an element, where that is not read."""
+        if not written and name not in tags.NEVER_PLAIN:
+            return False
+        why = tags.why_hidden(name, attributes, self._hiding, white_is_hidden=self._white_is_hidden)
+        unchosen = name == "option" and "selected" not in attributes
+        if not (why or unchosen or name in tags.DROPPED):
+            return False
+        if name not in tags.VOID and not written.endswith("/"):
+            self._dropping, self._why, self._depth, self._inner = name, why, 1, 0
+        return True
+
+    def _leave(self, name: str, end: bool, written: str) -> None:
+        """Find the end of what is dropped, also where its end tag is missing: what follows must not vanish with it."""
+        if written.endswith("/") and name != self._dropping:
             return
-        # A paragraph cannot hold another: the next one ends it, and must not vanish with it.
-        self._depth += -1 if end or name == "p" else 1
-        if not self._depth:
-            self._dropping = ""
-            if not end:
-                self._tag(name, end, attributes)
+        if not self._inner and tags.closes(self._dropping, name, end=end):
+            self._dropping, self._why = "", None
+            self._tag(name, end, written)
+        elif name == self._dropping:
+            self._depth += -1 if end else 0 if written.endswith("/") else 1
+            if not self._depth:
+                self._dropping, self._why = "", None
+        elif name in tags.HOLDERS:
+            self._inner = max(0, self._inner + (-1 if end else 1))
 
+    def _void(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "br":
+            self.lines.end_line()
+        elif name == "hr":
+            self.lines.paragraph()
+        elif name == "meta" and attributes.get("name", "").lower() in ("author", "dc.creator", "dcterms.creator"):
+            self.author = self.author or " ".join(attributes.get("content", "").split())[:200]
+        elif name == "input":
+            kind = attributes.get("type", "").lower()
+            if kind in ("checkbox", "radio"):
+                self.lines.text(" ☒ " if "checked" in attributes else " ☐ ")
+            elif kind in _SHOWN_INPUTS:
+                self.lines.text(f" {attributes.get('value', '')} ".translate(_MARKS))
 
-def _mark(name: str, end: bool) -> str:
-    if name in _PARAGRAPHS:
-        return _PARAGRAPH
-    if name in _LINES:
-        return _LINE + ("- " if name == "li" and not end else "")
-    return _CELL if name in _CELLS and not end else ""
+    def _table(self, name: str, end: bool, attributes: dict[str, str]) -> None:
+        lines = self.lines
+        if name == "table":
+            lines.end_table() if end else lines.begin_table()
+        elif name == "tr":
+            lines.end_row() if end else lines.begin_row()
+        elif name in ("td", "th"):
+            across, down = span_of(attributes.get("colspan")), span_of(attributes.get("rowspan"))
+            lines.end_cell() if end else lines.begin_cell(across, down, is_head=name == "th")
+        else:
+            lines.begin_group(is_head=name == "thead" and not end)
 
-
-def _tidy(text: str) -> str:
-    """Collapse white space as a browser does, then turn marks into line ends and cell borders."""
-    lines: list[str] = []
-    bullet = ""
-    for paragraph in _SPACES.sub(" ", text).split(_PARAGRAPH):
-        rows = [_row(line) for line in paragraph.split(_LINE)]
-        if any(row and row != "-" for row in rows) and lines and not bullet:
-            lines.append("")
-        for row in rows:
-            if row == "-":  # an item that begins with a block: its bullet waits for the first line
-                bullet = "- "
-            elif row:
-                lines.append(bullet + row)
-                bullet = ""
-    return "\n".join(lines).translate({5: "\n", 6: " "}).strip("\n")
-
-
-def _row(line: str) -> str:
-    cells = [cell.strip() for cell in line.split(_CELL)]
-    if len(cells) > 1 and not cells[0]:
-        cells = cells[1:]  # nothing stands before the first cell
-    return " | ".join(cells) if any(cells) else ""
+    def _block(self, name: str, end: bool, attributes: dict[str, str]) -> None:
+        lines = self.lines
+        if name == "html" and not end:
+            self.lang = self.lang or attributes.get("lang", attributes.get("xml:lang", ""))
+        elif name in ("ul", "ol"):
+            start = attributes.get("start", "1")
+            first = int(start) if start.isascii() and start.isdigit() and len(start) < 5 else 1
+            lines.end_list() if end else lines.begin_list(first if name == "ol" else -1)
+        elif name == "li":
+            lines.end_line() if end else lines.item()
+        elif name in tags.HEADERS:
+            lines.header(0 if end else tags.HEADERS[name])
+        elif name in ("sup", "sub"):
+            lines.end_script() if end else lines.begin_script(name)
+        elif name in tags.PARAGRAPHS:
+            lines.paragraph()
+        elif name in tags.LINES:
+            lines.end_line()

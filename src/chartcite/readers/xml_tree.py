@@ -1,14 +1,17 @@
 """XML to an element tree, with everything off that makes XML dangerous.
 
-A document type definition is refused where it begins, so no entity is ever declared, expanded or fetched. Names lose
-their namespace prefix: `sdtc:raceCode` and `raceCode` are one, and a prefix that nobody declared is no error. Runs in
-the child process; expat does the parsing.
+A document type definition is refused where it begins, so no entity is ever declared, expanded or fetched. Formats whose
+files name a public one by rule (JATS, PubMed, XHTML) may: it is never loaded, one with declarations of its own is
+refused all the same, and only the character entities of HTML are known. Names lose their namespace prefix:
+`sdtc:raceCode` and `raceCode` are one, and a prefix that nobody declared is no error. Runs in the child process; expat
+does the parsing.
 """
 
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from html.entities import html5
 from typing import NoReturn
 from xml.parsers import expat
 
@@ -28,8 +31,12 @@ def refuse_doctype(head: bytes) -> None:
         _refuse()
 
 
-def parse_xml(data: bytes) -> ET.Element:
+def parse_xml(data: bytes, *, names_doctype: bool = False) -> ET.Element:
     """The root element; attribute names keep their prefix.
+
+    Args:
+        data: the file.
+        names_doctype: whether a DOCTYPE may stand there that names a public one and declares nothing itself.
 
     Raises:
         CorruptSource: not well-formed, in a character set that expat cannot read, or with a DTD.
@@ -41,7 +48,9 @@ def parse_xml(data: bytes) -> ET.Element:
     parser.StartElementHandler = builder.start
     parser.EndElementHandler = builder.end
     parser.CharacterDataHandler = builder.tree.data
-    parser.StartDoctypeDeclHandler = _refuse
+    parser.StartDoctypeDeclHandler = _refuse_declarations if names_doctype else _refuse
+    if names_doctype:
+        parser.SkippedEntityHandler = builder.entity
     try:
         parser.Parse(data, True)
         return builder.tree.close()
@@ -66,6 +75,15 @@ class _Builder:
             raise LimitExceeded(f"the XML has more than {MAX_ELEMENTS:,} elements")
         self.tree.start(name.rpartition(":")[2], attributes)
 
+    def entity(self, name: str, is_parameter: bool) -> None:
+        """A character by its name, as the definition that is not loaded would give it."""
+        character = "" if is_parameter else html5.get(f"{name};", "")
+        if not character:
+            raise CorruptSource(
+                "the XML uses an entity that is declared nowhere", "export it without DOCTYPE and entities"
+            )
+        self.tree.data(character)
+
     def end(self, name: str) -> None:
         self._depth -= 1
         self.tree.end(name.rpartition(":")[2])
@@ -75,6 +93,11 @@ def _refuse(*_: object) -> NoReturn:
     raise CorruptSource(
         "the XML has a document type definition, which is not read", "export it without DOCTYPE and entities"
     )
+
+
+def _refuse_declarations(name: str, system: str | None, public: str | None, has_declarations: int) -> None:  # noqa: ARG001
+    if has_declarations:
+        _refuse()
 
 
 def text_of(node: ET.Element | None) -> str:

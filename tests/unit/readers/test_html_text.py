@@ -17,7 +17,7 @@ from chartcite.readers.html_text import html_to_text
         ("40&nbsp;&micro;g &#8805; 38 &eacute;", "40 µg ≥ 38 é"),
         ("K <LOQ, CRP <5 and >3", "K <LOQ, CRP <5 and >3"),
         ("<table><tr><th>Test</th><th>Value</th></tr><tr><td>K</td><td></td><td>5.1</td></tr></table>",
-         "Test | Value\nK |  | 5.1"),
+         "Test | Value\nTest: K | 5.1"),
         ("one<br>two<br/>three<div>four</div>five", "one\ntwo\nthree\nfour\nfive"),
         ("<li><p>one</p><p>more</p></li><li>two</li>", "- one\n\nmore\n\n- two"),
         ("bold<b>er</b> <i>x</i>", "bolder x"),
