@@ -29,8 +29,8 @@ _MODULES = ("hl7v2", "mimic", "omop", "fhir", "jsonl", "csv_table", "pdf", "text
 """In the order asked: what knows its header or its first resource before what goes by suffix, text last."""
 
 KNOWN = (
-    "MIMIC and OMOP notes, FHIR R4 (JSON, NDJSON), C-CDA, HL7 v2, JSON Lines, CSV, PDF, RTF, HTML, JATS and PubMed XML, "
-    "plain text and Markdown, and archives"
+    "MIMIC and OMOP notes, FHIR R4 (JSON, NDJSON), C-CDA, HL7 v2, JSON Lines, CSV, PDF, RTF, HTML, "
+    "JATS and PubMed XML, plain text and Markdown, and archives"
 )
 
 _NOT_YET = {
