@@ -99,7 +99,7 @@ def ask_everything(book: Book) -> None:
 def test_nothing_of_a_deleted_patient_is_left(
     book: Book, tmp_path: Path, fake_encoder: FakeEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On the disk: the bytes of all files, and the rows of all tables. In this process: every object that can hold it."""
+    """On the disk the bytes of all files and the rows of all tables, in this process every object that can hold it."""
     temporary = tmp_path / "tmp"
     temporary.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
