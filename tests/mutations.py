@@ -81,13 +81,32 @@ _PDF = pdf_bytes(
     "BT /F1 12 Tf 20 300 Td (second page) Tj ET", rotate=90, info=f"/Title ({CANARY})",
 )  # fmt: skip
 _CSV = f'doc_id,patient_id,time,note_type,text\r\na,p,2031-03-01,x,"{CANARY}\n""no"" fever"\r\nb,p,,,{CANARY}\r\n'
+_HTML = (
+    f'<html lang="en"><head><title>T</title><meta charset="utf-8"/><style>p {{display:none}}</style></head><body><h1>A</h1>'
+    f'<p style="display:none">hidden</p><p>{CANARY} &lt;0.01 <sup>2</sup> x<br/>y</p><ul><li>a</li><li>b<ol><li>c</li></ol></li></ul>'
+    '<table><caption>c</caption><tr><th colspan="2">K</th><th>d</th></tr><tr><td rowspan="2">1</td><td>2</td><td>3</td></tr>'
+    "<tr><td>4</td></tr></table><pre>x\n y</pre><script>1</script><!-- no --></body></html>"
+)
+_RTF = (
+    "{\\rtf1\\ansi\\ansicpg1252\\deff0{\\fonttbl{\\f0\\fswiss Arial;}{\\f1\\fcharset2 Symbol;}}{\\colortbl;\\red255\\green0\\blue0;}"
+    "{\\info{\\title T}}{\\*\\generator x;}\\pard\\b A\\b0\\par "
+    + CANARY
+    + " \\'b5 \\u181? 40 \\'b5g {\\v hidden}\\par\n"
+    "\\trowd\\cellx1000\\cellx2000 a\\cell b\\cell\\row{\\pict\\pngblip 8950}{\\field{\\*\\fldinst HYPERLINK}{\\fldrslt x}}\\uc2\\u8364??\\par}"
+)
+_JATS = (
+    '<article xml:lang="en"><front><journal-meta><journal-title>J</journal-title></journal-meta><article-meta><article-id '
+    f'pub-id-type="doi">10.1/x</article-id><title-group><article-title>{CANARY}</article-title></title-group><contrib-group>'
+    "<contrib contrib-type='author'><name><surname>S</surname><given-names>A</given-names></name></contrib></contrib-group>"
+    "<pub-date><year>2031</year></pub-date><abstract><p>Abs <sup>2</sup></p></abstract></article-meta></front><body><sec><title>R</title>"
+    f'<p>{CANARY} <xref ref-type="bibr" rid="b1">1</xref></p><table-wrap><label>T1</label><table><thead><tr><th>a</th><th>b</th></tr>'
+    '</thead><tbody><tr><td rowspan="2">1</td><td>2</td></tr><tr><td>3</td></tr></tbody></table></table-wrap><list><list-item><p>i</p>'
+    "</list-item></list></sec></body><back><ref-list><ref><mixed-citation>x</mixed-citation></ref></ref-list></back></article>"
+)
 RICH: dict[str, bytes] = {
-    "fhir": _fhir(),
-    "ccda": _CCDA.encode(),
-    "hl7v2": _HL7.encode(),
-    "pdf": _PDF,
-    "csv_table": _CSV.encode(),
-}
+    "fhir": _fhir(), "ccda": _CCDA.encode(), "hl7v2": _HL7.encode(), "pdf": _PDF, "csv_table": _CSV.encode(),
+    "html": _HTML.encode(), "rtf": _RTF.encode(), "jats": _JATS.encode(),
+}  # fmt: skip
 """Longer sources of some formats, by the reader's module; of the others the contract's sample is taken."""
 
 

@@ -19,7 +19,7 @@ from chartcite.readers import detect
 from mixed.expected import Expected, read, refused
 from mixed.texts import File, note, patient
 
-READ = frozenset((*detect._MODULES, *detect._BY_ROOT))
+READ = frozenset((*detect._MODULES, *detect._BY_ROOT, *detect._BY_START))
 
 
 def fhir(n: int, rng: random.Random, broken: int = 0) -> list[File]:
