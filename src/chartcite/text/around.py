@@ -39,3 +39,8 @@ def crosses_line(text: str, start: int, end: int) -> bool:
     """Say whether a line ends in `text[start:end]`."""
     gap = text[start:end]
     return "\n" in gap or "\r" in gap
+
+
+def is_small(text: str, at: int) -> bool:
+    """Say whether a word in lower case starts at `at`; `eGFR`, `pH` and `hCG` open sentences as capitals do."""
+    return text[at].islower() and not text[at + 1 : at + 2].isupper()

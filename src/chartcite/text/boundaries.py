@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from chartcite.text.around import CLOSERS, UNSEEN, crosses_line, skip_back, word_before
+from chartcite.text.around import CLOSERS, UNSEEN, crosses_line, is_small, skip_back, word_before
 from chartcite.text.glued import FULL_WIDTH, glued_end
 from chartcite.text.stops import word_ends
 from chartcite.text.wordlists import load_words
@@ -100,10 +100,10 @@ def _ends(text: str, begin: int, at: int, stop: int, following: int) -> bool:
         if alone and mark == "?":
             return False
         # `no driving!` + `pt agrees`: what follows a call on a new line is another remark, an answer is not.
-        return not char.islower() or (mark == "!" and crosses_line(text, stop, following))
+        return not is_small(text, following) or (mark == "!" and crosses_line(text, stop, following))
     word = word_before(text, begin, at)
     if not word:
-        return at > begin and not char.islower()
+        return at > begin and not is_small(text, following)
     return word_ends(text, begin, at, following, word)
 
 

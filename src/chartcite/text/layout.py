@@ -18,6 +18,7 @@ _LONGEST_TWO_CELLS_CHARS = 100
 _LONGEST_CELL_CHARS = 40
 
 _SHORT_CHARS = 30
+_LONG_REMARK_CHARS = 80
 _OPEN_STARTS = ("line_words.txt", "open-start")
 
 _ITEM = re.compile(
@@ -189,7 +190,7 @@ def _wraps(pieces: Sequence[_Piece | Header]) -> list[int]:
         elif piece.kind == "prose" and above.kind not in ("row", "date", "marker"):
             first = piece.content.split(None, 1)[0]
             small = piece.content[0].islower() and above.content[-1] not in ".!?:;"
-            tied = small and (_is_left_open(above.content) or first.rstrip(".,;:") in load_words(*_OPEN_STARTS))
+            tied = small and (_is_left_open(above) or first.rstrip(".,;:") in load_words(*_OPEN_STARTS))
             paragraphs[-1].append(LineEnd(above.line.width, above.line.width + 1 + len(first), small, tied))
         homes.append(len(paragraphs) - 1)
         above = piece
@@ -197,12 +198,24 @@ def _wraps(pieces: Sequence[_Piece | Header]) -> list[int]:
     return [widths[home] for home in homes]
 
 
-def _is_left_open(content: str) -> bool:
-    """Whether a line ends with a word or mark after which a sentence hardly ever ends."""
-    last = _last_word(content)
-    if last.endswith(("'s", "’s", ",", "-", "/", "(")):
+def _is_left_open(above: _Piece) -> bool:
+    """Whether a line ends as prose does and remarks do not.
+
+    With a word or mark after which a sentence hardly ever ends, in the middle of a second sentence, or far out.
+    """
+    last = _last_word(above.content)
+    if last.endswith(("'s", "’s", ",", "-", "/", "(")) or above.line.width >= _LONG_REMARK_CHARS:
+        return True
+    if _NEXT_SENTENCE.search(above.content) or _ends_with_negation(above.content):
         return True
     return last in load_words("line_words.txt", "open-end") or last in load_words("line_words.txt", "rarely-last")
+
+
+def _ends_with_negation(content: str) -> bool:
+    """`Denies polyuria, denies` + `numbness`: what is denied must not be torn off; but `Smoker: no` is an answer."""
+    words = content.rsplit(None, 2)
+    is_answer = len(words) < 2 or words[-2][-1] in ":?-–="
+    return not is_answer and words[-1].lower() in load_words("line_words.txt", "negations")
 
 
 def _joins(above: _Piece, below: _Piece, wrap: int) -> bool:
@@ -242,8 +255,7 @@ def _runs_on(above: _Piece, below: _Piece, wrap: int) -> bool:
     """Whether an unfinished line is continued by the next one, from its last word, the next word, and the width."""
     if above.content[-1] == ":":
         return False
-    last = _last_word(above.content)
-    if last in load_words("line_words.txt", "open-end") or last.endswith(("'s", "’s")) or _is_amount_of(above, below):
+    if _must_go_on(above, below):
         return True
     first = below.content.split(None, 1)[0]
     full = above.line.width + 1 + len(first)  # how wide the line would be if the next word had been put on it
@@ -254,6 +266,13 @@ def _runs_on(above: _Piece, below: _Piece, wrap: int) -> bool:
     if wrap == NEVER or first.rstrip(",") in load_words("abbreviations.txt", "starters"):
         return False
     return WIDE_CHARS <= above.line.width <= WIDEST_CHARS and full > wrap
+
+
+def _must_go_on(above: _Piece, below: _Piece) -> bool:
+    last = _last_word(above.content)
+    if last in load_words("line_words.txt", "open-end") or last.endswith(("'s", "’s")):
+        return True
+    return _is_amount_of(above, below) or (below.content[0].islower() and _ends_with_negation(above.content))
 
 
 def _is_amount_of(above: _Piece, below: _Piece) -> bool:

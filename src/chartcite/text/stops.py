@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Literal
 
-from chartcite.text.around import crosses_line, next_word, skip_back, word_before
+from chartcite.text.around import crosses_line, is_small, next_word, skip_back, word_before
 from chartcite.text.wordlists import load_groups, load_words
 
 _DOTTED = re.compile(r"[^\W\d_](?:\.[^\W_]{1,3})+")
@@ -16,6 +16,8 @@ _SYMBOLS = "=<>≤≥→"  # no statement begins with one; `->` and `=>` neither
 _TITLES = ("DR", "DRA", "MRS", "PROF", "SRA")
 _VOWELS = frozenset("aeiouyáéíóúâêôãõà")
 _BEFORE_A_NOUN = frozenset(("w/", "c/", "showed", "shows", "got", "were", "tem", "teve"))
+_TIMES = frozenset(("mo", "mos", "wk", "wks", "sem", "yr", "yrs"))
+_REST_OF_NUMBER = re.compile(r"[0-9]{1,2} ?(?:[a-zµ%]|$)")
 _SHORT_WORD_CHARS = 5
 # A line from here on may have been broken by an editor.
 _WIDE_CHARS = 45
@@ -44,9 +46,9 @@ def word_ends(text: str, begin: int, at: int, following: int, word: str) -> bool
 def _number_ends(text: str, begin: int, at: int, following: int, word: str) -> bool:
     """The same after `no.`, `Feb.` and their like, which a number or the rest of the sentence may follow."""
     char = text[following]
-    if word.lower() == "no" and char.islower():
+    if word.lower() == "no" and is_small(text, following):
         return not _counts(text, begin, at)
-    return not (char.isdigit() or char in "#[_" or char.islower())
+    return not (char.isdigit() or char in "#[_" or is_small(text, following))
 
 
 def _abbreviated_ends(text: str, begin: int, at: int, following: int, word: str, kind: AbbreviationClass) -> bool:
@@ -55,7 +57,7 @@ def _abbreviated_ends(text: str, begin: int, at: int, following: int, word: str,
         return False
     if kind == "clinical":
         return next_word(text, following) in load_words("abbreviations.txt", "starters")
-    if text[following].islower():
+    if is_small(text, following):
         return _small_ends(text, begin, at, following, word, kind)
     return not text[following].isdigit() and next_word(text, following) not in load_words("abbreviations.txt", "orders")
 
@@ -73,13 +75,14 @@ def _small_ends(text: str, begin: int, at: int, following: int, word: str, kind:
 def _unlisted_ends(text: str, at: int, following: int, word: str) -> bool:
     """The same after a word that is no known abbreviation."""
     ends_line = crosses_line(text, at + 1, following)
-    char = text[following]
-    if ends_line and char.isdigit() and word.isdigit():
+    if ends_line and word.isdigit() and len(word) < 4 and _REST_OF_NUMBER.match(text, following):
         # `... warfarin 2.` + `5 mg`: a wide line may break inside a number, and a cut would make another dose of it.
         return crosses_line(text, max(0, at - _WIDE_CHARS), at) or at < _WIDE_CHARS
-    if not char.islower() or ends_line:
+    if not is_small(text, following) or ends_line:
         return True
-    if len(word) <= _SHORT_WORD_CHARS and next_word(text, following) in load_words("line_words.txt", "goes-on"):
+    if len(word.rsplit("/", 1)[-1]) <= _SHORT_WORD_CHARS and next_word(text, following) in load_words(
+        "line_words.txt", "goes-on"
+    ):
         return False  # `dim. at bases`, `aum. de volume`
     return _is_full_word(word)
 
@@ -93,8 +96,9 @@ def _counts(text: str, begin: int, at: int) -> bool:
 def _kind(text: str, begin: int, at: int, following: int, word: str) -> AbbreviationClass | None:
     kind = abbreviations().get(word) or abbreviations().get(word.lower()) or _kind_by_form(text, begin, at, word)
     if kind is None and ("-" in word or "/" in word):
-        last = abbreviations().get(re.split("[-/]", word)[-1].lower())  # `3x/sem.`, `end-exp.`
-        kind = last if last in ("unit", "month", "closing") else None
+        last = re.split("[-/]", word)[-1].lower()  # `6-mm. polyp`, `3x/sem.`; but `8 mg/dL. slept` are two
+        part = abbreviations().get(last)
+        kind = part if last in _TIMES or ("/" not in word and part in ("unit", "month", "closing")) else None
     if (
         kind in ("title", "never", "clinical")
         and len(word) > 1
