@@ -24,10 +24,34 @@ def series(found: Iterable[Stated]) -> list[Series]:
     by_analyte: dict[str, list[Stated]] = defaultdict(list)
     for one in found:
         by_analyte[one.analyte].append(one)
-    return [_series(analyte, _placed(by_analyte[analyte])) for analyte in sorted(by_analyte)]
+    return [_series(analyte, _placed(_of_first_writing(by_analyte[analyte]))) for analyte in sorted(by_analyte)]
 
 
 _NEAR_DAYS = 400
+_LONG_WORDS = 8
+
+
+def _of_first_writing(found: Sequence[Stated]) -> list[Stated]:
+    """What a later note has word for word, as it was first written: a copy is no result of the later day.
+
+    A short line (`BP 120/80`) may be measured again to the same number, a sentence is not worded again to the letter.
+    """
+    first: dict[tuple[str, Fraction, Fraction], Stated] = {}
+    for one in sorted((o for o in found if not o.is_report), key=lambda o: (o.source.written, o.source.doc_id)):
+        first.setdefault(_said(one), one)
+    out = []
+    for one in found:
+        origin = first.get(_said(one)) if not one.is_report else None
+        is_counted = one.rests is not None and one.rests.basis == "document"
+        is_copy = origin is not None and origin.source.written < one.source.written
+        if origin and is_copy and (is_counted or (one.is_own and len(one.source.quote.split()) >= _LONG_WORDS)):
+            one = replace(one, day=origin.day, is_own=False, rests=origin.rests)  # noqa: PLW2901 - the same one, placed
+        out.append(one)
+    return out
+
+
+def _said(one: Stated) -> tuple[str, Fraction, Fraction]:
+    return " ".join(one.source.quote.split()).casefold(), one.amount.low, one.amount.high
 
 
 def _placed(found: Sequence[Stated]) -> list[Stated]:

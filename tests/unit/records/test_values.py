@@ -267,3 +267,22 @@ def test_a_value_of_another_time_is_none_of_the_notes_day(text: str) -> None:
 )
 def test_a_value_stands_on_the_day_that_its_words_name(text: str, right: tuple[str, str]) -> None:
     assert right in told(("2020-03-01", text))
+
+
+COPIED = "At the clinic visit her creatinine was 1.9 mg/dL and she felt well."
+
+
+def test_a_value_copied_forward_is_of_the_day_on_which_it_was_written_first() -> None:
+    notes = ("2021-01-05", COPIED), ("2021-02-05", f"{COPIED} Walks more."), ("2021-03-05", f"Well. {COPIED.upper()}")
+    assert told(*notes) == [("2021-01-05", "1.9 mg/dL")]
+    assert len(one(*notes)[0].sources) == 3
+
+
+def test_yesterday_of_a_copy_is_that_of_the_first_note() -> None:
+    said = "Cr 1.9 yesterday."
+    assert told(("2021-01-05", said), ("2021-02-05", said)) == [("2021-01-04", "1.9")]
+
+
+def test_a_short_line_may_be_measured_again() -> None:
+    days = ["2021-01-05", "2021-02-05"]
+    assert [day for day, _ in told(*((day, "Creatinine 1.9 mg/dL.") for day in days))] == days
