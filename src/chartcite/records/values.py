@@ -6,13 +6,17 @@ no more.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
+from functools import lru_cache
 
 from chartcite.facts.analytes import convert
+from chartcite.facts.line import read_line
+from chartcite.facts.measurements import find_names
 from chartcite.facts.tokens import fold
 from chartcite.facts.units import parse_unit
 from chartcite.records.entries import Amount, Flag, Series, Standing, Value
@@ -34,7 +38,8 @@ _LONG_WORDS = 8
 def _of_first_writing(found: Sequence[Stated]) -> list[Stated]:
     """What a later note has word for word, as it was first written: a copy is no result of the later day.
 
-    A short line (`BP 120/80`) may be measured again to the same number, a sentence is not worded again to the letter.
+    A short line and a row of a table may be measured again to the same number, and so may a vital sign, of which there
+    are few numbers; a sentence about a laboratory value is not worded again to the letter.
     """
     first: dict[tuple[str, Fraction, Fraction], Stated] = {}
     for one in sorted((o for o in found if not o.is_report), key=lambda o: (o.source.written, o.source.doc_id)):
@@ -44,10 +49,24 @@ def _of_first_writing(found: Sequence[Stated]) -> list[Stated]:
         origin = first.get(_said(one)) if not one.is_report else None
         is_counted = one.rests is not None and one.rests.basis == "document"
         is_copy = origin is not None and origin.source.written < one.source.written
-        if origin and is_copy and (is_counted or (one.is_own and len(one.source.quote.split()) >= _LONG_WORDS)):
+        if origin and is_copy and (is_counted or (one.is_own and _is_worded(one))):
             one = replace(one, day=origin.day, is_own=False, rests=origin.rests)  # noqa: PLW2901 - the same one, placed
         out.append(one)
     return out
+
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def _is_worded(one: Stated) -> bool:
+    quote = one.source.quote
+    return "|" not in quote and len(_WORD.findall(quote)) >= _LONG_WORDS and not _is_vital(one.analyte)
+
+
+@lru_cache(maxsize=512)
+def _is_vital(analyte: str) -> bool:
+    names = find_names(read_line(analyte))
+    return bool(names) and names[0].values[0].kind == "vital"
 
 
 def _said(one: Stated) -> tuple[str, Fraction, Fraction]:

@@ -283,6 +283,15 @@ def test_yesterday_of_a_copy_is_that_of_the_first_note() -> None:
     assert told(("2021-01-05", said), ("2021-02-05", said)) == [("2021-01-04", "1.9")]
 
 
-def test_a_short_line_may_be_measured_again() -> None:
+AGAIN = {
+    "a short line": ("creatinine", "Creatinine 1.9 mg/dL."),
+    "a row": ("creatinine", "| Creatinine | serum or plasma | 1.9 mg/dL | as stated by the ward itself |"),
+    "a vital sign": ("oxygen saturation", "Resting well in bed, SpO2 95% on room air, call light within reach."),
+}
+
+
+@pytest.mark.parametrize("name", AGAIN)
+def test_what_may_be_measured_again_to_the_same_number(name: str) -> None:
+    of, text = AGAIN[name]
     days = ["2021-01-05", "2021-02-05"]
-    assert [day for day, _ in told(*((day, "Creatinine 1.9 mg/dL.") for day in days))] == days
+    assert [day for day, _ in told(*((day, text) for day in days), of=of)] == days
