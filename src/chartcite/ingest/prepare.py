@@ -16,6 +16,7 @@ from chartcite.core.neural import Encoder, SparseEncoder
 from chartcite.core.scope import Scope
 from chartcite.core.stored import Recipe
 from chartcite.facts.language import document_language
+from chartcite.text.boilerplate import is_no_evidence
 from chartcite.text.splitters import Splitter, TokenCounter
 from chartcite.text.stated import units_of
 
@@ -111,6 +112,8 @@ def _link(bibliography: Bibliography) -> list[str]:
 def draft(document: Document, kitchen: Kitchen, tokens: TokenCounter | None = None) -> Draft:
     """Split a document into sentences and passages. What a reader of the page cannot see is in neither.
 
+    Boilerplate is a sentence and in no passage, unless there is nothing else.
+
     `tokens` counts tokens, by default the encoder itself.
 
     Raises:
@@ -127,7 +130,7 @@ def draft(document: Document, kitchen: Kitchen, tokens: TokenCounter | None = No
     if not any(runs):
         raise EmptySource("There is no visible text in the document.", "If it is a scan, it needs OCR.")
     passages: list[Passage] = []
-    for run in runs:
+    for run in _stating(text, runs):
         for p in kitchen.splitter.split(text, run, tokens or kitchen.encoder):
             passages.append(Passage(len(passages) + 1, p.start, p.end))
     texts = tuple(text[p.start : p.end] for p in passages)
@@ -155,3 +158,19 @@ def _visible(sentences: Sequence[Sentence], document: Document) -> list[list[Sen
         else:
             runs[-1].append(sentence)
     return [run for run in runs if run]
+
+
+def _stating(text: str, runs: list[list[Sentence]]) -> list[list[Sentence]]:
+    """The runs cut at boilerplate, without it."""
+    kept: list[list[Sentence]] = []
+    for run in runs:
+        is_open = False
+        for sentence in run:
+            if is_no_evidence(text[sentence.start : sentence.end]):
+                is_open = False
+                continue
+            if not is_open:
+                kept.append([])
+            kept[-1].append(sentence)
+            is_open = True
+    return kept or runs

@@ -18,6 +18,7 @@ from chartcite.core.stored import DocumentInfo
 from chartcite.index.port import SearchIndex
 from chartcite.retrieval.probe import Probe
 from chartcite.store.reader import PartitionReader
+from chartcite.text.boilerplate import is_no_evidence
 
 _TITLE_AMONG = 12
 """A title is among so many first lines: a block of references may stand in front."""
@@ -142,6 +143,8 @@ def _of_passage(
     lead = ""
     for i, (unit, score) in enumerate(zip(units, late, strict=True)):
         if unit.kind == "header" or _is_title(document, unit, units):
+            continue
+        if len(units) > 1 and is_no_evidence(document.text[unit.start : unit.end]):
             continue
         if _leads_in(document.text, unit, units[i + 1 : i + 2]):
             lead = " ".join(document.text[unit.start : unit.end].split())

@@ -10,6 +10,7 @@ from rich.text import Text
 from chartcite.app.render.layout import Paper
 from chartcite.app.render.safe import one_line
 from chartcite.core.documents import Document, Sentence
+from chartcite.text.boilerplate import boilerplate
 from chartcite.text.stated import units_of
 
 
@@ -31,12 +32,15 @@ def sentence_lines(document: Document, paper: Paper) -> Iterator[Text]:
         if s.section != section:
             section = s.section
             yield from paper.hanging("", Text(" > ".join(map(one_line, section)) or "(no section)", "cyan"), indent=2)
-        head = f"{s.n:>5} [{s.start}, {s.end}) {'' if s.kind == 'sentence' else s.kind + ' '}"
+        marks: list[str] = [s.kind] if s.kind != "sentence" else []
+        marks += ["boilerplate"] if boilerplate(document.text[s.start : s.end]) else []
+        head = f"{s.n:>5} [{s.start}, {s.end}) {''.join(f'{mark} ' for mark in marks)}"
         yield from paper.hanging(Text(head, "dim"), Text(one_line(document.text[s.start : s.end])))
 
 
 def _row(document: Document, s: Sentence) -> dict[str, Any]:
+    kind = None if s.kind == "header" else boilerplate(document.text[s.start : s.end])
     return {
         "n": s.n, "start": s.start, "end": s.end, "kind": s.kind, "section": list(s.section),
-        "text": document.text[s.start : s.end],
+        "text": document.text[s.start : s.end], **({"boilerplate": kind} if kind else {}),
     }  # fmt: skip
