@@ -11,12 +11,24 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
-from chartcite.core.reading import Problem, ReadOptions
+from chartcite.core.errors import ReadError
+from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.readers.detect import read_source
 from chartcite.text.boilerplate import boilerplate
 from chartcite.text.stated import units_of
+
+
+def _read(file: Path) -> Iterator[Found]:
+    """The documents of a file; what cannot be read is left out."""
+    try:
+        for found in read_source(file, file.name, ReadOptions()):
+            if not isinstance(found, Problem):
+                yield found
+    except ReadError:
+        return
 
 
 def main() -> None:
@@ -27,11 +39,11 @@ def main() -> None:
     asked = parser.parse_args()
     counts: Counter[str] = Counter()
     marked: dict[tuple[str, str], int] = {}
-    files = [f for path in asked.paths for f in ([path] if path.is_file() else sorted(p for p in path.rglob("*.*")))]
+    files = [
+        f for path in asked.paths for f in ([path] if path.is_file() else sorted(path.rglob("*.*"))) if f.is_file()
+    ]
     for file in files:
-        for found in read_source(file, file.name, ReadOptions()) if file.is_file() else ():
-            if isinstance(found, Problem):
-                continue
+        for found in _read(file):
             counts["documents"] += 1
             text = found.document.text
             for unit in units_of(text, found.document.units):
@@ -44,8 +56,8 @@ def main() -> None:
                     counts[kind] += 1
                     marked[kind, said] = marked.get((kind, said), 0) + 1
     if asked.show:
-        for (kind, said), n in sorted(marked.items()):
-            print(f"{n:>5} {kind:<12} {' '.join(said.split())[:200]}")
+        for (name, said), n in sorted(marked.items()):
+            print(f"{n:>5} {name:<12} {' '.join(said.split())[:200]}")
     print(json.dumps({**counts, "distinct": len(marked)}))
 
 
