@@ -169,8 +169,9 @@ def html(n: int, rng: random.Random) -> list[File]:
     return _office("html", f"{patient(n)}/letter-{n}.html", data.encode(), patient(n))
 
 
-def docx(n: int, rng: random.Random) -> list[File]:
-    text = note(n, rng).strip()
+def docx_bytes(texts: list[str]) -> bytes:
+    """A document of some paragraphs."""
+    paragraphs = "".join(f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>" for text in texts)
     space = "http://schemas.openxmlformats.org"
     of = "application/vnd.openxmlformats-"
     parts = {
@@ -179,11 +180,14 @@ def docx(n: int, rng: random.Random) -> list[File]:
         f'PartName="/word/document.xml" ContentType="{of}officedocument.wordprocessingml.document.main+xml"/></Types>',
         "_rels/.rels": f'<Relationships xmlns="{space}/package/2006/relationships"><Relationship Id="r1" Type='
         f'"{space}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
-        "word/document.xml": f'<w:document xmlns:w="{space}/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>{text}'
-        "</w:t></w:r></w:p></w:body></w:document>",
+        "word/document.xml": f'<w:document xmlns:w="{space}/wordprocessingml/2006/main"><w:body>{paragraphs}</w:body>'
+        "</w:document>",
     }
-    data = zipped({name: f"<?xml version='1.0'?>{part}".encode() for name, part in parts.items()})
-    return _office("docx", f"{patient(n)}/letter-{n}.docx", data, patient(n))
+    return zipped({name: f"<?xml version='1.0'?>{part}".encode() for name, part in parts.items()})
+
+
+def docx(n: int, rng: random.Random) -> list[File]:
+    return _office("docx", f"{patient(n)}/letter-{n}.docx", docx_bytes([note(n, rng).strip()]), patient(n))
 
 
 def jats(n: int, rng: random.Random) -> list[File]:
