@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import json
 import pickle
 import tarfile
@@ -46,6 +47,14 @@ CASES = (
 JATS = f'<!DOCTYPE article PUBLIC "x" "y.dtd"><article article-type="x"><body><p>{CANARY}</p></body></article>'
 
 
+def docx() -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as package:
+        said = f"<w:document><w:body><w:p><w:r><w:t>{CANARY}</w:t></w:r></w:p></w:body></w:document>"
+        package.writestr(zipfile.ZipInfo("word/document.xml"), said)
+    return made.getvalue()
+
+
 @dataclass(frozen=True)
 class Sample:
     """A format's module, and one source of it with one note."""
@@ -71,6 +80,7 @@ SAMPLES = (
     Sample("ccda", "summary.xml", CDA.encode()),
     Sample("archehr", "cases.xml", CASES.encode()),
     Sample("jats", "article.nxml", JATS.encode()),
+    Sample("docx", "letter.docx", docx()),
     Sample("rtf", "letter.rtf", f"{{\\rtf1 {CANARY}\\par}}".encode()),
     Sample("html", "page.html", f"<html><body><p>{CANARY}</p></body></html>".encode()),
 )  # fmt: skip

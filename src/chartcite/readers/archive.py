@@ -145,7 +145,7 @@ def _zip(path: Path, budget: _Budget) -> Iterator[Member | Problem]:
     with path.open("rb") as stream:
         if stream.read(4) not in _ZIP:
             raise UnsupportedFormat("a ZIP inside gzip is not read", "unpack it first")
-        _check_directory(stream)
+        check_directory(stream)
         try:
             with zipfile.ZipFile(stream) as archive:
                 infos = archive.infolist()
@@ -186,7 +186,7 @@ def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _Budget
         yield Problem(full_name, damage)
 
 
-def _check_directory(stream: BinaryIO) -> None:
+def check_directory(stream: BinaryIO) -> None:
     """Refuse a list of members that would not fit into memory, before it is read.
 
     Raises:

@@ -23,18 +23,18 @@ _BY_ROOT = {"archehr": (b"annotations",), "ccda": (b"ClinicalDocument",), "jats"
 """Asked before suffixes are looked at: what knows its own root element in XML, once its name is seen."""
 _NAMES_DOCTYPE = frozenset(("jats",))
 """Whose files may name a document type, which is never loaded."""
-_BY_START = ("rtf", "html")
+_BY_START = ("docx", "rtf", "html")
 """Asked next: what is told by its first bytes, whatever it is called."""
 _MODULES = ("hl7v2", "mimic", "omop", "fhir", "jsonl", "csv_table", "pdf", "text")
 """In the order asked: what knows its header or its first resource before what goes by suffix, text last."""
 
 KNOWN = (
-    "MIMIC and OMOP notes, FHIR R4 (JSON, NDJSON), C-CDA, HL7 v2, JSON Lines, CSV, PDF, RTF, HTML, "
+    "MIMIC and OMOP notes, FHIR R4 (JSON, NDJSON), C-CDA, HL7 v2, JSON Lines, CSV, PDF, DOCX, RTF, HTML, "
     "JATS and PubMed XML, plain text and Markdown, and archives"
 )
 
 _NOT_YET = {
-    ".docx": "DOCX", ".doc": "DOC", ".odt": "ODT", ".xml": "XML", ".nxml": "XML", ".7z": "7z", ".xlsx": "XLSX",
+    ".doc": "DOC", ".odt": "ODT", ".xml": "XML", ".nxml": "XML", ".7z": "7z", ".xlsx": "XLSX",
     ".xls": "XLS", ".pptx": "PPTX", ".parquet": "Parquet", ".dcm": "DICOM", ".eml": "EML", ".msg": "MSG",
     ".png": "PNG image", ".jpg": "JPEG image", ".jpeg": "JPEG image", ".tif": "TIFF image", ".tiff": "TIFF image",
     ".gif": "GIF image", ".bmp": "BMP image", ".webp": "WebP image", ".svg": "SVG image",
@@ -127,7 +127,7 @@ def _read(path: Path, name: str, options: ReadOptions, child: Sandbox, depth: in
     head = read_head(path)
     if not head:
         raise EmptySource("the file is empty once unpacked")
-    if bare_suffix(path) not in _NOT_YET and is_archive(head):
+    if bare_suffix(path) not in _NOT_YET and not _reader("docx").accepts(path, head) and is_archive(head):
         yield from _members(path, name, head, options, child, depth)
         return
     reader = reader_for(path, head)

@@ -44,7 +44,7 @@ def test_which_reader(tmp_path: Path, name: str, head: bytes, reader: str) -> No
 @pytest.mark.parametrize(
     ("name", "head", "what"),
     [
-        ("n.docx", b"PK\x03\x04", "DOCX"),
+        ("n.odt", b"PK\x03\x04", "ODT"),
         ("n.xml", b"<a/>", "XML"),
         ("scan.jpg", b"\xff\xd8\xff", "JPEG image"),
         ("scan", b"\x89PNG\r\n", "PNG image"),
