@@ -24,12 +24,30 @@ def courses(found: Iterable[DoseStated], listing: Mapping[str, tuple[str, int]])
         found: what the sentences state.
         listing: by doc_id, when it was written and how many entries its list of medicines has.
     """
-    by_drug: dict[str, list[DoseStated]] = defaultdict(list)
+    by_drug: Mapping[str, list[DoseStated]] = defaultdict(list)
     for one in found:
         by_drug[one.drug].append(one)
+    by_drug = {drug: _without_copied(stated) for drug, stated in by_drug.items()}
     lists = sorted((day, doc_id) for doc_id, (day, entries) in listing.items() if entries >= LIST_LENGTH)
     made = [Course(drug, tuple(_episodes(by_drug[drug], _omitting(by_drug[drug], lists)))) for drug in sorted(by_drug)]
     return [course for course in made if course.episodes]
+
+
+def _without_copied(found: Sequence[DoseStated]) -> list[DoseStated]:
+    """What is stated, less the entries of lists whose own note says that the drug was stopped before: they are copied.
+
+    Not where anything speaks of a dose or a new start since that stop.
+    """
+    stopped = {one.source.doc_id: one.day for one in found if one.action == "stop"}
+    since = {
+        doc_id: [one for one in found if not _is_entry(one) and one.action != "stop" and one.day > day]
+        for doc_id, day in stopped.items()
+    }
+    return [one for one in found if not (_is_entry(one) and since.get(one.source.doc_id) == [])]
+
+
+def _is_entry(one: DoseStated) -> bool:
+    return one.is_listed and one.action == "dose"
 
 
 @dataclass(slots=True)

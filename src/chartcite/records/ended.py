@@ -13,6 +13,8 @@ _GONE = re.compile(
     r"(?:\bno longer (?:on|takes|taking|uses|using)|\bnot (?:currently |presently )?(?:taking|on)|"
     r"(?:\A[\W\d]*|\b(?:is|are|been|now|currently|remains?|stays?|goes|went) )off(?: of)?|"
     r"\b(?:stopped|quit|discontinued|self-?d/?c['’]?d?) (?:taking|using)|"
+    r"\b(?:throw|threw|thrown)(?: (?:out|away))?(?: (?:the|her|his|any|all|of|remaining|rest))*|"
+    r"\b(?:completed|finished)(?: (?:a|an|the|his|her|full|\w+[- ]day))* course of|"
     r"\b(?:has|have)(?: not|n['’]t) (?:been )?(?:taken|taking)|"
     r"\bis(?:n['’]t| not) taking|\bquit|\bdeixou de (?:tomar|usar)|\bpar(?:ou|ei|amos) (?:de (?:tomar|usar)|com|de)|"
     r"\bn[ãa]o (?:usa|toma|vem usando|vem tomando|est[áa] (?:em uso de|usando|tomando)|"
@@ -28,6 +30,7 @@ _BEHIND = re.compile(
     r"\b(?:taken|removed|dropped|crossed|struck|deleted|pulled) (?:off|from)(?: of)?(?: (?:the|this|her|his|their))?"
     r" (?:\w+ )?list\b|"
     r"\b(?:is|are|now|currently) off (?:the|her|his|their) (?:\w+ )?list\b|"
+    r"\b(?:finished|completed?)(?: (?:today|yesterday|on [\w/.-]+))?(?: as planned\b|[.,;]|\s*\Z)|"
     r"\b(?:was|were|been) dropped (?:because|due|secondary|owing|for|after|on account)\b|"
     r"\b(?:saiu|sa[íi]ram|retirad[oa]s?|tirad[oa]s?|exclu[íi]d[oa]s?) d[ae] (?:sua )?(?:lista|prescri[çc][ãa]o)\b)",
     re.IGNORECASE,
@@ -41,7 +44,11 @@ _AS_TOLD = re.compile(
     re.IGNORECASE,
 )
 """`Not taking warfarin as prescribed` is taken, otherwise."""
-_NOT_DONE = re.compile(r"\b(?:not|never|n['’]t|n[ãa]o|nunca|if|should|could|would|may|might|to be|se)\b", re.IGNORECASE)
+_NOT_DONE = re.compile(
+    r"\b(?:not|never|n['’]t|n[ãa]o|nunca|if|should|could|would|may|might|will|when|once|until|to be|infusion|bag|"
+    r"dose|drip|se)\b",
+    re.IGNORECASE,
+)
 _NOT_TAKING = re.compile(
     r"\b(?:not (?:currently |presently )?(?:taking|on)|no longer|n[ãa]o (?:usa|toma|est[áa]))\b", re.IGNORECASE
 )

@@ -18,6 +18,10 @@ _NOT_TAKEN = re.compile(
     r"|\b(?:was|were|had been) on\b(?=.*\bin (?:19|20)\d\d\b)"
     r"|\btoo (?:much|high)\b|\bavoid\b|\bmax(?:imum|imal|\.)?(?: daily)? dose\b|\bdose m[áa]xima\b|\bevitar\b"
     r"|\b(?:pharmacy|dispensing|prescribing|entry) error\b|\b(?:dispensed|entered|given|prescribed) in error\b"
+    r"|\b(?:discussed|talked (?:about|over)|conversad[oa]s? sobre|conversamos sobre|discutid[oa]s?)\b"
+    r"(?=.*\b(?:prefer\w*|rather|wait\w*|esperar|aguardar|declin\w+|recus\w+)\b)"
+    r"|\b(?:old|empty|expired|leftover|outdated) (?:bottle|box|supply|pack|inhaler|pen|script|prescription|blister)s?\b"
+    r"|\b(?:frasco|caixa|cartela|receita)s? (?:antig|velh|vencid|vazi)[oa]s?\b"
     r"|\b(?:trial|study|studies|estudo)\b.*\b(?:show\w*|found|superior|mostrou)\b"
 )
 _ANOTHERS = re.compile(

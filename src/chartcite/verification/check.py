@@ -15,6 +15,7 @@ from chartcite.verification.analysis import Analysed, analyse
 from chartcite.verification.computed.check import with_computed
 from chartcite.verification.computed.stated import Cited
 from chartcite.verification.evidence import alone, join
+from chartcite.verification.kin import says_whose
 from chartcite.verification.matching import look_up, match_words
 from chartcite.verification.orders import may_bear
 from chartcite.verification.present import is_of_now, outdated_vetoes
@@ -68,11 +69,16 @@ def _without_reading(claim: str, sources: Sequence[Source]) -> CheckedClaim | No
     if not any(char.isalnum() for char in claim):
         return CheckedClaim("unsupported", False, (), None, "the claim says nothing that can be checked")
     for source in sources:
-        if claim.split() == source.text.split() and not is_family(source.section):
+        if claim.split() == source.text.split() and (not is_family(source.section) or _names_relatives(claim)):
             return CheckedClaim("supported", True, (), source.id, "the claim is the cited text, word for word")
     if any(end - start > MAX_SENTENCE_CHARS for start, end, _ in pieces(claim)):
         return CheckedClaim("unsupported", False, (), None, "the claim is too long to be checked")
     return None
+
+
+def _names_relatives(claim: str) -> bool:
+    """Whether each sentence says itself whom it tells of, so that it means the same without the header above it."""
+    return all(says_whose(claim[piece.start : piece.end]) for piece in pieces(claim))
 
 
 def _readable(source: Source) -> Iterator[Piece]:

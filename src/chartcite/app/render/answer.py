@@ -63,6 +63,8 @@ _REMARKS = {
     "medicines_without_a_dose": "{count} more are on the newest list without a dose and are not shown here.",
     "medicines_not_spoken_of_lately": "{count} more were last spoken of long before that day and are not listed: "
     "chartcite timeline shows them.",
+    "medicines_named_once_after_a_stop": "{count} more were stopped and are named once since, without a word that "
+    "they were begun again: they are not shown as taken.",
     "medicines_beside_an_ended_one": "{count} more are written in one sentence with a medicine that was ended and are "
     "not shown here: look at the notes.",
     "left_out_for_word_limit": "{sentences} more did not fit the word limit.",

@@ -59,16 +59,25 @@ def medicines(asked: OverTime, record: Record) -> Told | None:
     without = listed_without_dose(record.reader) - {course.drug for course in courses}
     if without:
         record.fallback("medicines_without_a_dose", len(without))
-    facts_of, old, sentences = FactsReader(), 0, list[Sentence]()
+    facts_of, old, stale, sentences = FactsReader(), 0, 0, list[Sentence]()
     for course in courses:
-        for period in filter(None, (episode.dose_on(day) for episode in course.episodes)):
-            last = _last_stated(period, day)
-            if last is not None and _is_recent(course.drug, last, day, facts_of):
-                sentences.append(_dose_sentence(course.drug, last, record, facts_of))
-            elif last is not None:
+        for before, episode in pairwise((None, *course.episodes)):
+            assert episode is not None  # noqa: S101 - only the first of all pairs has none before it
+            period = episode.dose_on(day)
+            last = _last_stated(period, day) if period else None
+            if period is None or last is None:
+                continue
+            if _is_only_listed(before, episode, day):
+                stale += 1
+            elif _is_recent(course.drug, last, day, facts_of):
+                shown = _plainly_stated(course.drug, period, day, facts_of) or last
+                sentences.append(_dose_sentence(course.drug, shown, record, facts_of))
+            else:
                 old += 1
     if old:
         record.fallback("medicines_not_spoken_of_lately", old)
+    if stale:
+        record.fallback("medicines_named_once_after_a_stop", stale)
     sentences = _without_ended(sentences, courses, day, record, facts_of)
     quoted = {s.sources[0] for s in sentences if s.said is None}
     kept = [s for s in sentences if s.said is None or s.sources[0] not in quoted]  # a quote says both drugs of a line
@@ -92,6 +101,25 @@ def _without_ended(
 
 def _last_stated(period: DosePeriod, day: str) -> Source | None:
     return max((s for s in period.sources if s.written <= day), key=lambda s: s.written, default=None)
+
+
+def _plainly_stated(drug: str, period: DosePeriod, day: str, facts_of: FactsReader) -> Source | None:
+    """The latest sentence of a dose that gives it alone: a quote of another may name a drug that was ended."""
+    for source in sorted((s for s in period.sources if s.written <= day), key=lambda s: s.written, reverse=True):
+        if dose_text(drug, source.quote, facts_of):
+            return source
+    return None
+
+
+def _is_only_listed(before: Episode | None, episode: Episode, day: str) -> bool:
+    """Whether a drug that was stopped stands once more in one note, which does not say that it was begun again.
+
+    Most such entries are copied from a list of before the stop.
+    """
+    if before is None or before.ended != "stopped" or episode.start_is_stated:
+        return False
+    sources = [source for period in episode.periods for source in period.sources if source.written <= day]
+    return len({source.doc_id for source in sources}) == 1 and not any(_RESUMES.search(s.quote) for s in sources)
 
 
 def _is_recent(drug: str, source: Source, day: str, facts_of: FactsReader) -> bool:
