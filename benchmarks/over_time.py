@@ -32,6 +32,7 @@ from chartcite.cascade.over_time.chosen import told
 from chartcite.cascade.over_time.told import Record, Sentence, Told
 from chartcite.core.answer import Citation
 from chartcite.core.documents import Sentence as Unit
+from chartcite.facts.drugs import generic_name
 from chartcite.facts.language import is_portuguese
 from chartcite.facts.units import parse_unit
 from chartcite.lab.statistics.proportion import wilson
@@ -200,7 +201,7 @@ def _is_list(answer: Told, gold: Mapping[str, Any]) -> bool:
 
 def _names(sentence: Any, drug: str) -> bool:
     name = _bare(sentence.computed["name"]) if sentence.computed else sentence.sources[0].quote.lower()
-    return name in drug or drug in name
+    return name in drug or drug in name or generic_name(drug) == name  # the timeline calls varfarina warfarin
 
 
 def _bare(drug: str) -> str:
