@@ -25,8 +25,6 @@ _LENGTH = struct.Struct("<I")
 _NO_CONFIDENCE = 255
 _COLUMNS = 7  # gap to the word before, length, left, top, width, height, confidence
 _SAME_LINE = 0.5
-_LEANING = 3.0
-"""Boxes of one line are of like heights: words one below the other are no column of a turned page."""
 _NEAR = 3.0
 """Words further apart than this many line heights are not covered by one box: a gap between columns is no text."""
 
@@ -118,9 +116,11 @@ class WordBoxes:
         A word that the span cuts is marked whole.
         """
         boxes: list[PageBox] = []
-        for word in self.between(start, end):
+        words = self.between(start, end)
+        downwards = sum(w.bottom - w.top for w in words) > sum(w.right - w.left for w in words)  # on a turned page
+        for word in words:
             box = PageBox(word.page, word.left, word.top, word.right, word.bottom)
-            if boxes and _continues(boxes[-1], box):
+            if boxes and _continues(boxes[-1], box, downwards=downwards):
                 boxes[-1] = _around(boxes[-1], box)
             else:
                 boxes.append(box)
@@ -233,13 +233,13 @@ def _bytes(column: Iterable[int]) -> bytes:
     return numbers.tobytes()
 
 
-def _continues(line: PageBox, word: PageBox) -> bool:
-    """Whether a word goes on in the line, or in the column of a turned page: at its height, and not beyond a gap."""
+def _continues(line: PageBox, word: PageBox, *, downwards: bool) -> bool:
+    """Whether a word goes on in the line: at its height, and not beyond a gap."""
     if word.page != line.page:
         return False
     across = (line.left, line.right, word.left, word.right)
     down = (line.top, line.bottom, word.top, word.bottom)
-    return _beside(*across, *down) or _beside(*down, *across)
+    return _beside(*down, *across) if downwards else _beside(*across, *down)
 
 
 def _beside(a: float, b: float, c: float, d: float, e: float, f: float, g: float, h: float) -> bool:
@@ -248,8 +248,7 @@ def _beside(a: float, b: float, c: float, d: float, e: float, f: float, g: float
     Shares of width and height differ by the page's shape; sizes of pages are of the same order either way.
     """
     lower = min(f - e, h - g)
-    close = max(c - b, a - d) <= _NEAR * max(lower, 0.01)
-    return close and min(f, h) - max(e, g) >= _SAME_LINE * lower and max(f, h) - min(e, g) < _LEANING * lower
+    return max(c - b, a - d) <= _NEAR * max(lower, 0.01) and min(f, h) - max(e, g) >= _SAME_LINE * lower
 
 
 def _around(one: PageBox, other: PageBox) -> PageBox:

@@ -92,11 +92,7 @@ def pages(draw: st.DrawFn) -> tuple[str, int]:
     return content, draw(st.sampled_from([0, 90, 180, 270]))
 
 
-@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(page=pages())
-def test_what_is_in_the_boxes_of_a_sentence_is_the_sentence(
-    page: tuple[str, int], tmp_path: Path, make_pdf: MakePdf
-) -> None:
+def check_boxes(page: tuple[str, int], tmp_path: Path, make_pdf: MakePdf) -> None:
     content, rotate = page
     data = make_pdf(content, content, rotate=rotate, extra=LIGATURE, more=CMAP, resources="", fonts="/F2 81 0 R")
     document = read(tmp_path / "n.pdf", data)
@@ -110,6 +106,14 @@ def test_what_is_in_the_boxes_of_a_sentence_is_the_sentence(
             assert 0 <= box.left < box.right <= 1
             assert 0 <= box.top < box.bottom <= 1
     source.close()
+
+
+@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(page=pages())
+def test_what_is_in_the_boxes_of_a_sentence_is_the_sentence(
+    page: tuple[str, int], tmp_path: Path, make_pdf: MakePdf
+) -> None:
+    check_boxes(page, tmp_path, make_pdf)
 
 
 def test_every_word_has_a_place_and_a_word_cut_by_a_hyphen_two(tmp_path: Path, make_pdf: MakePdf) -> None:
@@ -144,3 +148,12 @@ def test_places_are_on_the_page_as_it_is_shown(tmp_path: Path, make_pdf: MakePdf
     inside = image[int(box.top * high) : int(box.bottom * high) + 1, int(box.left * wide) : int(box.right * wide) + 1]
     assert inside.min() < 100
     assert (image < 128).sum() == (inside < 128).sum()
+
+
+@pytest.mark.soak
+@settings(
+    max_examples=2000, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(page=pages())
+def test_boxes_of_many_pages(page: tuple[str, int], tmp_path: Path, make_pdf: MakePdf) -> None:
+    check_boxes(page, tmp_path, make_pdf)
