@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import tempfile
 from contextlib import ExitStack
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self, cast
 
 from chartcite.core.errors import CorruptSource, ReadError
-from chartcite.core.reading import Found, ReadOptions
+from chartcite.core.reading import Found, Reader, ReadOptions
 from chartcite.readers.embedded import Body
 
 if TYPE_CHECKING:
@@ -35,25 +36,26 @@ class Apart:
     ) -> None:
         self._stack.close()
 
-    def pdf(self, data: bytes) -> Body:
-        """The text of a PDF, with its pages, what cannot be seen of it, and what is wrong with single pages.
+    def body(self, data: bytes, name: Literal["pdf", "docx", "rtf"]) -> Body:
+        """The text of an attachment in a format of pages, and what is wrong with it or was left out.
 
         Raises:
-            ReadError: as the PDF's reader, or that it took too much time or memory.
+            ReadError: as the format's reader, or that it took too much time or memory.
         """
-        from chartcite.readers.pdf import READER  # noqa: PLC0415 - most sources have no PDF in them
-        from chartcite.readers.sandbox import Sandbox  # noqa: PLC0415
+        from chartcite.readers.sandbox import Sandbox  # noqa: PLC0415 - most sources have no such attachment
 
+        reader = cast(Reader, import_module(f"chartcite.readers.{name}").READER)
         if self._made is None:
             folder = self._stack.enter_context(tempfile.TemporaryDirectory(prefix="chartcite-"))
             self._made = self._stack.enter_context(Sandbox()), Path(folder)
         sandbox, place = self._made
-        path = place / "attachment.pdf"
+        path = place / f"attachment.{name}"
         path.write_bytes(data)
-        items = list(sandbox.read(READER, path, "attachment.pdf", "", self._options))
+        items = list(sandbox.read(reader, path, path.name, "", self._options))
         found = next((item.document for item in items if isinstance(item, Found)), None)
         if found is None:
-            raise CorruptSource("the PDF of an attachment gave no document")
+            raise CorruptSource("an attachment gave no document")
         said = (item.error for item in items if not isinstance(item, Found))
         problems = tuple(error for error in said if isinstance(error, ReadError))
-        return Body(found.text, "application/pdf", found.pages, found.hidden, problems, found.words, found.running)
+        shown = "application/pdf" if name == "pdf" else name
+        return Body(found.text, shown, found.pages, found.hidden, problems, found.words, found.running, found.units)

@@ -219,6 +219,7 @@ def _unstructured(body: ET.Element) -> _Made:
         problems=made.problems,
         words=made.words,
         running=made.running,
+        units=made.units,
     )
 
 

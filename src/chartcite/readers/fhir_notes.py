@@ -60,6 +60,7 @@ def _found(resource: Node, doc_id: str, place: Place, references: References, as
         hidden=attached.hidden,
         words=attached.words,
         running=attached.running,
+        units=attached.units,
     )
     asides += attached.problems
     return Found(document, whose(resource, described.encounter, references))
@@ -102,14 +103,14 @@ def _describe_report(resource: Node, asides: list[ReadError]) -> _Described:
 
 def _reference_text(resource: Node, references: References, asides: list[ReadError]) -> Body:  # noqa: ARG001
     attachments = [content.node("attachment") for content in resource.nodes("content")]
-    return best_text(attachments, lambda url: references.binary(url, resource), references.read_pdf)
+    return best_text(attachments, lambda url: references.binary(url, resource), references.read_pages)
 
 
 def _report_text(resource: Node, references: References, asides: list[ReadError]) -> Body:
     """The presented form; the conclusion, which it repeats, only in its stead."""
     forms, conclusion = resource.nodes("presentedForm"), resource.text("conclusion")
     try:
-        return best_text(forms, lambda url: references.binary(url, resource), references.read_pdf)
+        return best_text(forms, lambda url: references.binary(url, resource), references.read_pages)
     except ReadError as error:
         if not conclusion.strip():
             raise error if forms else EmptySource("the report has no text") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import Literal
 
 from chartcite.core.errors import CorruptSource, UnsupportedFormat
 from chartcite.readers.apart import Apart
@@ -131,15 +132,15 @@ class References:
             "export the notes with their attachments inline",
         )
 
-    def read_pdf(self, data: bytes) -> Body:
-        """The text of a PDF that is attached.
+    def read_pages(self, data: bytes, name: Literal["pdf", "docx", "rtf"]) -> Body:
+        """The text of an attachment in a format of pages.
 
         Raises:
-            ReadError: as the PDF's reader; or there is nothing to read it apart with.
+            ReadError: as the format's reader; or there is nothing to read it apart with.
         """
         if self.apart is None:
-            raise UnsupportedFormat("format of the attachment not supported yet (application/pdf)")
-        return self.apart.pdf(data)
+            raise UnsupportedFormat(f"format of the attachment not supported yet ({name})")
+        return self.apart.body(data, name)
 
     def _beside(self, url: str) -> Node | None:
         """What the folder has for a url, without leaving it: a Binary by its id, or a file at a relative path."""

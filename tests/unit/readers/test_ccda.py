@@ -202,10 +202,21 @@ def test_bodies_that_are_not_xml(read_one: Callable[..., Document], make_pdf: Ca
     assert (document.text, document.pages) == ("No fracture.", (0,))
 
 
+def test_an_rtf_body_gives_its_words_and_rows(read: Read) -> None:
+    row = r"\trowd\cellx1\cellx999\intbl K\cell 5.8\cell\row"
+    rtf = rf"{{\rtf1 No caf\'e9{{\v hidden}}.\par {row}}}".encode()
+    body = f'<text mediaType="text/rtf" representation="B64">{b64(rtf)}</text>'
+    (found,), problems = read("a.xml", unstructured(body))
+    document = found.document
+    assert document.text == "No café.\nK | 5.8\n"
+    assert [document.text[slice(*unit)] for unit in document.units] == ["K | 5.8"]
+    assert [str(p.error) for p in problems] == ["characters that a reader of the page cannot see, left out: 6"]
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        (f'<text mediaType="text/rtf" representation="B64">{b64(b"{ rtf1 x}")}</text>', UnsupportedFormat),
+        (f'<text mediaType="text/rtf" representation="B64">{b64(b"{ rtf1 x}")}</text>', CorruptSource),
         ('<text mediaType="application/pdf"><reference value="file:///etc/hostname"/></text>', UnsupportedFormat),
         ('<text mediaType="text/plain" representation="B64">!!!</text>', CorruptSource),
         ("<text/>", EmptySource),

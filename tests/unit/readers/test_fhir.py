@@ -235,13 +235,26 @@ def test_nothing_outside_the_source_is_opened(read: Read, monkeypatch: pytest.Mo
     assert url not in str(problems[0].error)
 
 
+def test_an_attached_page_is_read_in_the_child(read: Read) -> None:
+    rtf = {"contentType": "application/rtf", "data": b64(b"{\\rtf1 No caf\\'e9{\\v gone}.}")}
+    page = {"contentType": "text/html; charset=utf-8", "data": b64("<table><tr><td>K<td>5<td>µg</table>".encode())}
+    found, problems = read(
+        "b.json", bundle(*(note(f"n{n}", content=[{"attachment": a}]) for n, a in enumerate([rtf, page])))
+    )
+    texts = {f.document.text.strip(): f.document for f in found}
+    assert set(texts) == {"No café.", "K | 5 | µg"}
+    assert len(texts["K | 5 | µg"].units) == 1
+    assert [str(p.error) for p in problems] == ["characters that a reader of the page cannot see, left out: 4"]
+
+
 @pytest.mark.parametrize(
     ("attachment", "kind", "skipped"),
     [
         ({"contentType": "text/plain", "data": "!!!not base64!!!"}, CorruptSource, False),
         ({"contentType": "image/png", "data": "iVBORw0KGgo="}, UnsupportedFormat, True),
         ({"contentType": "application/pdf", "data": "JVBERi0="}, CorruptSource, False),
-        ({"contentType": "text/rtf", "data": "e1xydGYx"}, UnsupportedFormat, True),
+        ({"contentType": "text/rtf", "data": "e1xydGYx"}, CorruptSource, False),
+        ({"contentType": "application/msword", "data": "e1xy"}, UnsupportedFormat, True),
         ({"contentType": "text/plain", "data": b64(" \n")}, EmptySource, True),
         ({"contentType": "text/plain", "data": b64(b"\0\1\2\3")}, UnsupportedFormat, True),
         ({"contentType": "text/plain"}, EmptySource, True),

@@ -220,7 +220,10 @@ def test_bodies(read_one: Callable[..., Document], read: Read) -> None:
     assert read_one("a.hl7", message(obx(f"^TEXT^PLAIN^Base64^{plain}", "ED", unit="", limits="", flag=""))).text == (
         "No fracture.\n"
     )
-    (found,), (problem,) = read("a.hl7", message(text("Kept."), obx("^AP^RTF^Base64^e30=", "ED")))
+    rtf = base64.b64encode(b"{\\rtf1 No caf\\'e9.}").decode()
+    document = read_one("a.hl7", message(obx(f"^AP^RTF^Base64^{rtf}", "ED", unit="", limits="", flag="")))
+    assert document.text.strip() == "No café."
+    (found,), (problem,) = read("a.hl7", message(text("Kept."), obx("^IM^JPEG^Base64^e30=", "ED")))
     assert found.document.text == "Kept.\n"
     assert problem.skipped
 
