@@ -91,6 +91,6 @@ def _since(named: Sequence[Scored], period: str) -> list[Scored]:
 
 def _read(candidates: Sequence[Scored], want: Wanted) -> Iterator[Stated]:
     for s in candidates:
-        day = stated_on(s.candidate.text, s.candidate.date[:10], want)
+        day = stated_on(s.candidate.text, s.candidate.date[:10], want, s.candidate.head)
         if day is not None:
             yield day, s

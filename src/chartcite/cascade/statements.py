@@ -53,16 +53,17 @@ def wanted(query: str) -> Wanted:
     return Wanted(frozenset(v.name for m in names for v in m.values), frozenset(d.name for d in drugs), words)
 
 
-def stated_on(text: str, written: str, want: Wanted) -> str | None:
+def stated_on(text: str, written: str, want: Wanted, head: str = "") -> str | None:
     """The last day for which a sentence states the patient's value or dose; None if it states none.
 
     Args:
         text: one sentence.
         written: ISO date of its note, which is the day unless the sentence names an earlier one.
         want: what is asked for.
+        head: of the table that it is a row of.
     """
     said = _ORDERED.sub("", text, count=1)
-    line = Line(said, Source(0, "", 0, 0, len(said), written, quote=said), written)
+    line = Line(said, Source(0, "", 0, 0, len(said), written, quote=said), written, head=head if said == text else "")
     facts_of = FactsReader()
     days = [one.day for one in stated(line, facts_of) if one.analyte in want.analytes] if want.analytes else []
     if want.drugs:

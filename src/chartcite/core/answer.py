@@ -83,8 +83,30 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class TableHead:
+    """The line that names the columns of a cited row: `quote` is the document's `text[start:end]`.
+
+    It begins at the column of the page at which the row begins, and so may begin with blanks. `columns` are the cells
+    of the row, each behind what its column is called, as written.
+    """
+
+    start: int
+    end: int
+    quote: str
+    columns: tuple[tuple[str, str], ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The schema's form."""
+        columns = [list(pair) for pair in self.columns]
+        return {"start": self.start, "end": self.end, "quote": self.quote, "columns": columns}
+
+
+@dataclass(frozen=True, slots=True)
 class Citation:
-    """Where an answer sentence comes from. Its identity is (doc_id, start, end, sha256 of the text, quote)."""
+    """Where an answer sentence comes from. Its identity is (doc_id, start, end, sha256 of the text, quote).
+
+    `head` of a table's row names its columns: without it nobody knows of which day a number is.
+    """
 
     doc_id: str
     sentence: int
@@ -101,13 +123,18 @@ class Citation:
     bibliography: Bibliography = field(default_factory=Bibliography)
     boxes: tuple[PageBox, ...] = ()
     also_in: AlsoIn | None = None
+    head: TableHead | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The schema's form; `boxes` only where the source has pages with places, `also_in` where there is more."""
+        """The schema's form.
+
+        Only where there is more to say: `boxes` (pages with places), `also_in` (copies), `head` (a table's row).
+        """
+        head = {"head": self.head.to_dict()} if self.head else {}
         places = {"boxes": [box.to_dict() for box in self.boxes]} if self.boxes else {}
         return {
             "doc_id": self.doc_id, "sentence": self.sentence, "start": self.start, "end": self.end,
-            "quote": self.quote, "title": self.title, "note_type": self.note_type, "time": self.time,
+            "quote": self.quote, **head, "title": self.title, "note_type": self.note_type, "time": self.time,
             "page": self.page, **places, "sha256": self.sha256, "section": list(self.section),
             "same_text": self.same_text, **({"also_in": self.also_in.to_dict()} if self.also_in else {}),
             **self.bibliography.to_dict(),

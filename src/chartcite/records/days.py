@@ -64,7 +64,8 @@ def days(text: str, written: str, order: DateOrder = "") -> Iterator[Day]:
         found = _AMBIGUOUS.fullmatch(form)
         if found:
             a, b, year = found.groups()
-            month, day = (a, b) if order == "month" else (b, a) if order == "day" else (min(a, b), max(a, b))
+            own = order or ("" if year else _lately(a, b, written))
+            month, day = (a, b) if own == "month" else (b, a) if own == "day" else (min(a, b), max(a, b))
             form = f"{year or '-'}-{month}-{day}"  # noqa: PLW2901 - the same date, read
         if form.startswith("--") and len(form) == 7 and len(written) >= 10:
             form = last_day(form[2:], written)  # noqa: PLW2901 - the same date, with its year
@@ -108,6 +109,23 @@ def last_month(month: int, written: str) -> str:
     """`YYYY-MM` of the last such month that had begun when a note was written."""
     year = int(written[:4]) - (month > int(written[5:7]))
     return f"{year:04}-{month:02}"
+
+
+_LATELY_DAYS, _JUST_DAYS, _APART_DAYS = 31, 3, 21
+
+
+def _lately(first: str, second: str, written: str) -> DateOrder:
+    """Which reading of two numbers without a year is of just before a note, where the other is not; else none."""
+    if len(written) < 10:
+        return ""
+    gaps: dict[DateOrder, int] = {}
+    for order, month, day in (("month", first, second), ("day", second, first)):
+        iso = last_day(f"{month}-{day}", written)
+        gap = (date.fromisoformat(written[:10]) - date.fromisoformat(iso)).days if iso else 10_000
+        gaps[order] = gap  # type: ignore[index]
+    near, far = sorted(gaps, key=lambda order: gaps[order])
+    is_told = gaps[near] <= _LATELY_DAYS < gaps[far] or (gaps[near] <= _JUST_DAYS and gaps[far] > _APART_DAYS)
+    return near if is_told else ""
 
 
 _COMING_DAYS = 92
@@ -185,6 +203,16 @@ def head_day(text: str, dates: Sequence[Day]) -> str:
     is_head = bool(dates) and (dates[0].start <= _AT_THE_HEAD or bool(_LABS.fullmatch(text[: dates[0].start])))
     is_head = is_head and (len(dates) == 1 or text[dates[0].end : dates[0].end + 1] == ":")
     return dates[0].iso if is_head and not _EARLIER.match(text[: dates[0].start]) else ""
+
+
+_LEADS = re.compile(r"\s*\)?\s*:")
+_BEGINS = re.compile(r"(?:^|[;.|])\s*\(?\s*\Z")
+
+
+def lead_day(text: str, dates: Sequence[Day], start: int) -> str:
+    """The day that heads the part of a sentence in which a number stands: `; (12/10): Cr 1.5`; empty without one."""
+    led = [d for d in dates if d.end <= start and _LEADS.match(text, d.end) and _BEGINS.search(text[: d.start])]
+    return led[-1].iso if led else ""
 
 
 _CELL_BEFORE = re.compile(

@@ -98,7 +98,7 @@ def find(
     events = stated_in(info, text, sentences, order) if wish.values is not None else {}
     for line in lines_of(info, text, sentences, order, events, lambda *said: any(way.passes(*said) for way in ways)):
         for way in ways:
-            if way.passes(line.text, line.section):
+            if way.passes(line.named, line.section):
                 way.read(line, made, facts_of)
     return Findings(
         tuple(made.values), tuple(made.doses), made.listed, len(made.named), frozenset(made.named - made.dosed),
@@ -147,7 +147,7 @@ def _doses_way(wish: Wish) -> _Way | None:
             facts = facts_of(line.text)
             made.named.update(drug.name for drug in facts.drugs)
             made.dosed.update(dose.drug.name for dose in facts.doses if dose.strength is not None)
-        if wish.doses is not None and own.lets_through(line.text):
+        if wish.doses is not None and own.lets_through(line.named):
             made.doses += (one for one in doses_stated(line, facts_of) if is_wanted(one.drug, wish.doses))
 
     return _Way(_through(drugs_sieve()), read)

@@ -16,9 +16,11 @@ from chartcite.records.entries import Source
 from chartcite.records.labels import label_alone
 from chartcite.records.sources import source_at
 from chartcite.records.when.events import Events
+from chartcite.text.tables import head_spans
 
 _COLLECTED = re.compile(
-    r"^[ \t>*#|-]*(?:date[/ ]?(?:time)?\s+)?(?:of\s+)?"
+    r"^[ \t>*#|-]*(?:[^\W\d_]+(?:[ /&][^\W\d_]+){0,3}[,:]?[ \t]+\(?(?=(?:collected|drawn|colhid[oa])\b[^\n]{6,24}$))?"
+    r"(?:date[/ ]?(?:time)?\s+)?(?:of\s+)?"
     r"(?:collect(?:ed|ion)|drawn|specimen\s+(?:was\s+)?(?:date|taken|collected)|sample\s+(?:date|taken|collected)"
     r"|(?:data\s+(?:da\s+)?)?(?:coleta|colhid[oa])(?:\s+em)?)"
     r"(?:\s+(?:date|time|date/time|on|at))*(?:\s*[:|-]\s*|\s+(?=\d))(?P<rest>[^\n]{6,40})",
@@ -32,6 +34,11 @@ _BREAK = re.compile(
     re.IGNORECASE,
 )
 _RELATIVES = re.compile(r"famil|\bfhx?\b|\bf\.?\s?h\.?\b", re.IGNORECASE)
+_CORRECTION = re.compile(
+    r"\b(?:correct(?:ed|ion)|amended|amendment|erroneous\w*|in error|wrong (?:unit|value|result)|retifica\w*|"
+    r"corrigid[oa]|corre[çc][ãa]o|unidade errada|por engano)\b",
+    re.IGNORECASE,
+)
 _NARRATIVE = re.compile(
     r"\b(?:exam\w*|physical|assessment|plan|vitals?|impression|subjective|history|hpi|medications?|course|exame|"
     r"evolu[çc][ãa]o|conduta|sinais)\b",
@@ -49,10 +56,12 @@ class Line:
         source: where it stands.
         day: ISO date that it speaks of where it names none itself: of the specimen, else of the note; or empty.
         order: how its document writes dates in numbers.
-        columns: the days at the head of a table with a column for each, in order; empty without such a head.
+        head: the head of the table that the sentence is a row of, from the column at which the row begins; or empty.
         section: the headers above it.
         is_report: whether the note itself is of that measurement (it names the collection).
         labs_day: the day in the heading of results just above it (`Labs 2/20:`); empty without one.
+        put_right: the only day that the last sentence of a correction above it names (`The creatinine of 09/07 was
+            printed with the wrong unit`), in the same section; or empty.
         label: the line above it that says what is done with medicines (`Continue:`), which is no header; or empty.
         events: the days of admission, operation and discharge, as far as they are stated, each with what states it.
     """
@@ -63,10 +72,16 @@ class Line:
     order: DateOrder = ""
     is_report: bool = False
     section: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()
+    head: str = ""
     label: str = ""
     labs_day: str = ""
     events: Events = field(default_factory=dict, compare=False)
+    put_right: str = ""
+
+    @property
+    def named(self) -> str:
+        """The sentence with what names its columns: all words that may tell what is in it."""
+        return f"{self.head}\n{self.text}" if self.head else self.text
 
 
 def lines_of(
@@ -90,13 +105,16 @@ def lines_of(
     """
     written = info.time.date if info.time else ""
     collected = list(_collected(text, written, order))
-    columns: tuple[str, ...] = ()
+    units = list(sentences)
+    heads = head_spans(text, units)
     label = ""
     labelled: tuple[str, ...] = ()
     labs_day, labs_end = "", 0
-    for sentence in sentences:
+    put_right = ""
+    put_right_in: tuple[str, ...] = ()
+    for sentence in units:
         said = text[sentence.start : sentence.end]
-        columns = _columns(said, written, order, columns)
+        head = text[slice(*heads[sentence.n])] if sentence.n in heads else ""
         if label_alone(said):
             label, labelled = said.strip(), sentence.section
         elif sentence.section != labelled:
@@ -104,7 +122,12 @@ def lines_of(
         heading = day_of_labs(said, written, order) if len(said) < _HEADING else ""
         if heading:
             labs_day, labs_end = heading, _end_of_labs(text, sentence.end)
-        if not passes(said, sentence.section) or any(_RELATIVES.search(header) for header in sentence.section):
+        if _CORRECTION.search(said):
+            named = {day.iso for day in days(said, written, order)}
+            if len(named) == 1:
+                put_right, put_right_in = named.pop(), sentence.section
+        is_passed = passes(f"{head}\n{said}" if head else said, sentence.section)
+        if not is_passed or any(_RELATIVES.search(header) for header in sentence.section):
             continue
         is_told = any(_NARRATIVE.search(header) for header in sentence.section)
         day = "" if is_told else next((day for at, day in reversed(collected) if at <= sentence.start), "")
@@ -116,10 +139,11 @@ def lines_of(
             order,
             bool(day),
             sentence.section,
-            columns,
+            head,
             label,
             labs_day if sentence.start < labs_end else "",
             events,
+            put_right if sentence.section == put_right_in else "",
         )
 
 
@@ -130,19 +154,6 @@ def _end_of_labs(text: str, end: int) -> int:
         return len(text) if line_end < 0 else line_end
     found = _BREAK.search(text, line_end + 1 + len(text[line_end:]) - len(text[line_end:].lstrip()) - 1)
     return found.start() if found else len(text)
-
-
-_LETTERS = re.compile(r"[^\W\d_]{2,}")
-
-
-def _columns(said: str, written: str, order: DateOrder, above: tuple[str, ...]) -> tuple[str, ...]:
-    """The days that head the columns of a table, from its head until a sentence of prose ends it."""
-    if sum(char.isdigit() for char in said) >= 8 and len(_LETTERS.findall(said)) <= 8:
-        found = tuple(day.iso for day in days(said, written, order))
-        if len(found) > 1 and ("  " in said or "|" in said or "\t" in said):
-            return found
-    is_row = "  " in said or "|" in said or "\t" in said
-    return above if is_row else ()
 
 
 def _collected(text: str, written: str, order: DateOrder) -> Iterator[tuple[int, str]]:

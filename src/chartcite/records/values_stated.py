@@ -7,31 +7,61 @@ it names.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import NamedTuple
 
+from chartcite.core.documents import Span
 from chartcite.facts.line import overlap, read_line
 from chartcite.facts.measurements import Measurement, find_names
 from chartcite.facts.quantities import Quantity
 from chartcite.facts.read import SentenceFacts
 from chartcite.facts.readings import Reading
-from chartcite.records.days import Day, days, earlier_day, head_day, names_no_day, own_day, reason_day, row_day
+from chartcite.records.days import (
+    Day,
+    days,
+    earlier_day,
+    head_day,
+    lead_day,
+    names_no_day,
+    own_day,
+    reason_day,
+    row_day,
+)
 from chartcite.records.elsewhen import is_elsewhen, is_no_result, is_of_today, month_named
 from chartcite.records.entries import Amount, Flag, Rests, Source
 from chartcite.records.lines import Line
 from chartcite.records.reading import FactsReader
 from chartcite.records.refused import is_of_another
+from chartcite.records.table_values import TableValue, table_values
 from chartcite.records.when.beside import day_beside, leads_alone
 from chartcite.records.when.lines import counted_days_of, rests_on
 from chartcite.records.when.resolved import Resolved
 
 _LEADER = re.compile(r"\.{4,}")
 """`Calcium ........ 8.5 mg/dL`"""
+_STRING = re.compile(
+    r"(?:(?<![^\s,;(]))"
+    r"(?P<name>[A-Za-z][A-Za-z0-9]{0,9}(?: Ct| Count)?)(?P<aside>\([A-Za-z]{1,5}\))?"
+    r"-(?=[<>]?\d+(?:\.\d+)?\*?(?:[\s,;)]|$))"
+)
+"""`WBC-9.2 RBC-4.31* Plt Ct-221 INR(PT)-1.1`: as laboratory systems print them."""
+_SPECIMEN = re.compile(r"\b(?:BLOOD|URINE|SERUM|PLASMA)\s+[A-Z]")
+_NO_BLOOD = re.compile(
+    r"\b(?:URINE|CSF|STOOL|PLEURAL|ASCITES|JOINT FLUID|OTHER BODY FLUID|CEREBROSPINAL FLUID)\s+(?=[A-Z])(?!.*\bBLOOD\b)"
+)
+_FEWEST_JOINED = 2
+_COLUMN = re.compile(r"[ \t*]*(?:\([HL]\)|[HL])?(?: {2,}|\t\s*|\s*\|\s*)")
+_PANEL = re.compile(
+    r"\b(?:bmp|cmp|cbc|sma-?\d*|chem(?:istr(?:y|ies))?[- ]?\d*|lytes|electrolytes|labs?)\b", re.IGNORECASE
+)
 _OTHERS = frozenset(("family", "hypothetical", "absent"))
 _CORRECTS = re.compile(
     r"\b(?:amend|(?:correct|revis)ed\s+(?:\w+\s+)?(?:result|report|value|lab)|(?:result|value|report)s?\s+(?:\w+\s+)?"
-    r"(?:corrected|revised)|correction\b|supersed|should (?:read|have (?:been|read))|retifica|corrigid[oa]|substitui)",
+    r"(?:corrected|revised)|correction\b|\A\W*corrected\s*:|supersed|should (?:read|have (?:been|read))|retifica|"
+    r"corrigid[oa]|substitui)",
     re.IGNORECASE,
 )
 """`Hypokalemia corrected` and `corrected calcium` correct no result."""
@@ -78,16 +108,51 @@ def stated(line: Line, facts_of: FactsReader) -> Iterator[Stated]:
         or (_WRONG.search(line.text) and not _CORRECTS.search(line.text))
     ):
         return
-    text = _LEADER.sub(lambda dots: " " * len(dots[0]), line.text)
+    if line.head:
+        found = table_values(line.head, line.text, line.source.written, line.order, facts_of)
+        if found is not None:
+            yield from (_of_table(one, line) for one in found)
+            return
+    text = _plain(line.text)
     facts = facts_of(text)
     if names_no_day(text):
         return
     dates = list(days(text, line.source.written, line.order))
+    in_columns = _in_columns(text, facts.measurements)
     for one in facts.measurements:
-        if not _is_of_others(one, facts):
+        if not (_is_of_others(one, facts) or one.name in in_columns or _is_of_grid(text, one)):
             yield from _results(text, one, dates, line)
     if not facts.measurements and dates and _CORRECTS.search(text):
         yield from _amended(text, facts, dates[0].iso, line)
+
+
+def _plain(text: str) -> str:
+    """The sentence with blanks for what only joins a name to its number; every character keeps its place."""
+    text = _LEADER.sub(lambda dots: " " * len(dots[0]), text)
+    if len(_STRING.findall(text)) < _FEWEST_JOINED and not _SPECIMEN.search(text):
+        return text
+    if _NO_BLOOD.search(text):
+        return ""  # what a laboratory's line of another specimen names is no value of the blood
+    return _STRING.sub(lambda found: f"{found['name']}{' ' * len(found['aside'] or '')} ", text)
+
+
+def _in_columns(text: str, measured: Sequence[Measurement]) -> frozenset[str]:
+    """What has several results in columns whose head is not known: of which day they are is not told."""
+    spans: dict[str, list[tuple[Span, Span]]] = defaultdict(list)
+    for one in measured:
+        results = [value.quantity.span for value in one.values if value.role == "result"]
+        spans[one.name] += [(min(one.span, span) if n == 0 else span, span) for n, span in enumerate(results)]
+    return frozenset(
+        name
+        for name, found in spans.items()
+        if any(_COLUMN.fullmatch(text[a.end : b.start]) for (_, a), (b, _) in pairwise(found))
+    )
+
+
+def _is_of_grid(text: str, one: Measurement) -> bool:
+    """Whether a pressure without a name is two numbers of a drawn panel: `BMP: 138/4.1 | 102/24`."""
+    is_bare = one.name == "blood pressure" and one.values[0].quantity.span == one.span
+    return is_bare and _PANEL.search(text) is not None
 
 
 def _amended(text: str, facts: SentenceFacts, day: str, line: Line) -> Iterator[Stated]:
@@ -121,14 +186,9 @@ def _results(text: str, one: Measurement, dates: Sequence[Day], line: Line) -> I
     head, since = head_day(text, dates), earlier_day(text, dates)
     before = next((v for v in one.values if v.role == "previous"), None)
     counted = counted_days_of(text, line)
-    columns = [v for v in one.values if v.role == "result"]
-    in_columns = dict(zip(map(id, columns), line.columns, strict=True)) if len(columns) == len(line.columns) else {}
     for value in one.values:
         span = value.quantity.span
-        if (line.columns and not in_columns) or is_no_result(text, span.start):
-            continue
-        if id(value) in in_columns:
-            yield replace(_stated(line, one, value, in_columns[id(value)], is_own=True), reference=reference)
+        if is_no_result(text, span.start):
             continue
         is_today = value.role == "result" and is_of_today(text, span.end)
         own = line.source.written if is_today else own_day(text, dates, span.end)
@@ -136,8 +196,9 @@ def _results(text: str, one: Measurement, dates: Sequence[Day], line: Line) -> I
             yield _stated(line, one, value, own or since, is_own=False)
         if value.role != "result" or _is_range(value.quantity):
             continue
+        lead = lead_day(text, dates, span.start)
         between = next((d.iso for d in dates if one.span.end <= d.start and d.end <= span.start), "")
-        named = own or between or month_named(text, span.start, span.end, line.source.written)
+        named = own or between or lead or month_named(text, span.start, span.end, line.source.written)
         rests = None
         if not named and (beside := _day_beside(text, value, counted, line)):
             if beside.day is None:
@@ -149,7 +210,7 @@ def _results(text: str, one: Measurement, dates: Sequence[Day], line: Line) -> I
             )
             continue
         named = named or head or row_day(text, dates) or reason_day(text, dates, one.span.start)
-        named = named or (dates[0].iso if corrects and dates else "")
+        named = named or ((dates[0].iso if dates else line.put_right) if corrects else "")
         day = min(named, line.source.written) if named else min(line.labs_day or line.day, line.day)
         is_own = day == line.day and (not named or named >= line.day)
         found = _stated(line, one, value, day, is_own=is_own)
@@ -179,6 +240,14 @@ def _day_beside(text: str, value: Reading, days: Sequence[Resolved], line: Line)
             return None
         return _Beside("", rests_on(beside, text, line.events))
     return None if not is_other and leads_alone(text, beside) else _Beside(None)
+
+
+def _of_table(one: TableValue, line: Line) -> Stated:
+    day = min(one.day or line.labs_day or line.day, line.day if not one.day else one.day)
+    return Stated(
+        one.analyte.name, day, _amount(one.value), one.text, line.source, True, line.is_report, flag=one.value.flag,
+        reference=one.reference,
+    )  # fmt: skip
 
 
 def _stated(line: Line, one: Measurement, value: Reading, day: str, *, is_own: bool) -> Stated:

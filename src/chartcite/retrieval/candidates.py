@@ -6,12 +6,12 @@ around it are about, and no sentence needs a run of the encoder.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from chartcite.core.documents import Document, Sentence
+from chartcite.core.documents import Document, Sentence, Span
 from chartcite.core.neural import Encoder
 from chartcite.core.retrieval import Hit, Place
 from chartcite.core.stored import DocumentInfo
@@ -19,6 +19,7 @@ from chartcite.index.port import SearchIndex
 from chartcite.retrieval.probe import Probe
 from chartcite.store.reader import PartitionReader
 from chartcite.text.boilerplate import is_no_evidence
+from chartcite.text.tables import head_spans
 
 _TITLE_AMONG = 12
 """A title is among so many first lines: a block of references may stand in front."""
@@ -32,6 +33,7 @@ class Candidate:
 
     `start` is that of the header on the sentence's own line, if there is one. `date` is the document's in its own zone,
     as far as it goes; `order` its place in the record, which breaks ties. `same_text` counts the other documents.
+    `head` names the columns of a table's row, from the column at which the row begins.
     """
 
     text: str
@@ -48,11 +50,12 @@ class Candidate:
     coverage: float = 0.0
     late: float = 0.0
     same_text: int = 0
+    head: str = ""
 
     @property
     def said(self) -> str:
-        """The sentence with the headers above it."""
-        return f"{self.context}\n{self.text}"
+        """The sentence with the headers above it, and the head of its table."""
+        return "\n".join((self.context, self.head, self.text) if self.head else (self.context, self.text))
 
 
 class Bookshelf:
@@ -62,6 +65,7 @@ class Bookshelf:
         self._reader = reader
         self._documents: dict[int, Document] = {}
         self._sentences: dict[int, list[Sentence]] = {}
+        self._heads: dict[int, Mapping[int, Span]] = {}
         self._infos = {d.key: (n, d) for n, d in enumerate(documents)}
 
     def document(self, key: int) -> Document:
@@ -75,6 +79,12 @@ class Bookshelf:
         if key not in self._sentences:
             self._sentences[key] = self._reader.sentences(key)
         return self._sentences[key]
+
+    def head(self, key: int, n: int) -> Span | None:
+        """Where the head of a table's row stands, by the number of the row; None for other sentences."""
+        if key not in self._heads:
+            self._heads[key] = head_spans(self.document(key).text, self.sentences(key))
+        return self._heads[key].get(n)
 
     def info(self, key: int) -> DocumentInfo:
         """What is known of a document without its text."""
@@ -103,14 +113,14 @@ def candidates(
 ) -> list[Candidate]:
     """All distinct sentences of some passages, in order of the ranking, headers left out.
 
-    Equal sentences are one candidate, at the place that `prefer` values most; of equals the oldest is kept, where it
-    was said first.
+    Equal sentences (of tables, equal rows under equal heads) are one candidate, at the place that `prefer` values
+    most; of equals the oldest is kept, where it was said first.
     """
     found: dict[str, Candidate] = {}
     for hit in hits:
         place = max(hit.places, key=lambda p: prefer(shelf.info(p.document)))
         for candidate in _of_passage(hit, place, shelf, probe, encoder, coverage):
-            folded = " ".join(candidate.text.split()).casefold()
+            folded = " ".join(f"{candidate.head} {candidate.text}".split()).casefold()
             old = found.get(folded)
             found[folded] = candidate if old is None else _better(old, candidate, prefer, shelf)
     return list(found.values())
@@ -152,6 +162,7 @@ def _of_passage(
         lead = lead if unit.kind == "item" else ""
         start = start_with_header(document.text, units[i - 1] if i else None, unit)
         text = document.text[start : unit.end]
+        head = _head(shelf, place.document, unit, start)
         context = " > ".join((*unit.section, lead) if lead else unit.section)
         made.append(
             Candidate(
@@ -159,11 +170,16 @@ def _of_passage(
                 sort_key=document.time.sort_key if document.time else "", hit_rank=hit.rank,
                 title=document.title, date=document.time.date if document.time else "",
                 order=shelf.order(place.document),
-                coverage=coverage(text, context), late=score,
-                same_text=len({p.document for p in hit.places}) - 1,
+                coverage=coverage(text, f"{context}\n{head}" if head else context), late=score,
+                same_text=len({p.document for p in hit.places}) - 1, head=head,
             )
         )  # fmt: skip
     return made
+
+
+def _head(shelf: Bookshelf, key: int, unit: Sentence, start: int) -> str:
+    span = shelf.head(key, unit.n) if unit.kind == "row" and start == unit.start else None
+    return shelf.document(key).text[slice(*span)] if span else ""
 
 
 def _is_title(document: Document, unit: Sentence, units: Sequence[Sentence]) -> bool:

@@ -12,6 +12,7 @@ from chartcite.core.calibration import JudgeCalibration
 from chartcite.core.chat import ChatModel, ask_all
 from chartcite.core.errors import EndpointFailed, UsageError
 from chartcite.core.stored import StoredText
+from chartcite.text.tables import head_spans
 from chartcite.verification.check import check_claim
 from chartcite.verification.citations import check_quote
 from chartcite.verification.claims import count_claims
@@ -44,7 +45,10 @@ def _checked(text: str, citations: tuple[Citation, ...]) -> AnswerSentence:
 
 
 def _cited(citations: Sequence[Citation]) -> list[Source]:
-    return [Source(str(i), c.quote, c.section, (c.time or "")[:10], c.doc_id) for i, c in enumerate(citations, start=1)]
+    return [
+        Source(str(i), c.quote, c.section, (c.time or "")[:10], c.doc_id, c.head.quote if c.head else "")
+        for i, c in enumerate(citations, start=1)
+    ]
 
 
 def without_idle(sentence: AnswerSentence) -> AnswerSentence:
@@ -177,7 +181,8 @@ def quality(answer: Mapping[str, Any], find_text: FindText | None) -> dict[str, 
 def _stored(source_id: str, cited: Mapping[str, Any]) -> Source:
     """A citation as the answer's file has it."""
     section, day = tuple(map(str, cited.get("section", ()))), str(cited.get("time") or "")[:10]
-    return Source(source_id, str(cited["quote"]), section, day, str(cited.get("doc_id", "")))
+    head = str((cited.get("head") or {}).get("quote", ""))
+    return Source(source_id, str(cited["quote"]), section, day, str(cited.get("doc_id", "")), head)
 
 
 def _place(cited: Mapping[str, Any]) -> str:
@@ -190,7 +195,15 @@ def _read(evidence: Mapping[str, Any], find_text: FindText | None) -> Source | N
     if stored is None or not 0 <= start < end <= len(stored.text):
         return None
     section, day = stored.section_at(start, end), (stored.time or "")[:10]
-    return Source(_place(evidence), stored.text[start:end], section, day, str(evidence["doc_id"]))
+    head = _head_at(stored, start, end)
+    return Source(_place(evidence), stored.text[start:end], section, day, str(evidence["doc_id"]), head)
+
+
+def _head_at(stored: StoredText, start: int, end: int) -> str:
+    """The head of the table's row that is cited, as the note has it today."""
+    rows = [unit.n for unit in stored.sentences if (unit.kind, unit.start, unit.end) == ("row", start, end)]
+    spans = head_spans(stored.text, stored.sentences) if rows else {}
+    return stored.text[slice(*spans[rows[0]])] if rows and rows[0] in spans else ""
 
 
 def _recheck(number: int, sentence: Mapping[str, Any], find_text: FindText | None) -> Recheck:
@@ -213,7 +226,10 @@ def _recheck(number: int, sentence: Mapping[str, Any], find_text: FindText | Non
                 problems += [(i, f"{name} differs") for name, now in shown.items() if name in c and c[name] != now]
             if stored is not None and not found:
                 # What the note says, not what the file says of it.
-                source = replace(source, section=stored.section_at(start, end), day=(stored.time or "")[:10])
+                head = _head_at(stored, start, end)
+                problems += [(i, "head differs")] if head != source.head else []
+                section = stored.section_at(start, end)
+                source = replace(source, section=section, day=(stored.time or "")[:10], head=head)
         sources.append(source)
     text = str(sentence["text"])
     return Recheck(number, text, tuple(problems), check_claim(text, sources) if sources else None)

@@ -19,6 +19,7 @@ class Source:
     """A cited text: a sentence, a passage or a note.
 
     `section` is the path of headers it stood under: `Colon cancer.` under `Family History` is not the patient's.
+    `head` names the columns of a table's row, from the column at which the row begins.
     `day` is the ISO day of its note, for what the text does not date itself; `document` names that note. Both are
     empty where nobody says them.
     """
@@ -28,6 +29,7 @@ class Source:
     section: tuple[str, ...] = ()
     day: str = ""
     document: str = ""
+    head: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,7 @@ def test_columns_have_their_own_days() -> None:
         "Creatinine    68             66             umol/L     45-90\n"
         "Sodium        140            141            mmol/L     137-145\n"
     )
-    assert told(("2016-05-12", table)) == [("2016-02-26", "68"), ("2016-05-11", "66 umol/L")]
+    assert told(("2016-05-12", table)) == [("2016-02-26", "68 umol/L"), ("2016-05-11", "66 umol/L")]
 
 
 def test_a_limit_beside_a_result_is_no_result() -> None:

@@ -220,6 +220,10 @@ def _citations(answer: Answer, paper: Paper) -> Iterator[Text]:
         if origin:
             yield from paper.hanging("", Text(origin, "dim"), indent=wide)
         yield from _quote(citation.quote, paper, wide)
+        if citation.head:
+            named = f" {paper.glyphs.dot} ".join(f"{one_line(a)}: {one_line(b)}" for a, b in citation.head.columns)
+            shown = paper.words("columns: {named}", named=named or one_line(citation.head.quote))
+            yield from paper.hanging("", Text(shown, "dim"), indent=wide)
         if citation.also_in:
             yield from paper.hanging("", Text(_copies(citation, citation.also_in, paper.words), "dim"), indent=wide)
         elif citation.same_text:

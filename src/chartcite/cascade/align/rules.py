@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chartcite.cascade.write.draft import Draft
-from chartcite.core.answer import Citation, Evidence
-from chartcite.core.documents import text_sha256
+from chartcite.core.answer import Citation, Evidence, TableHead
+from chartcite.core.documents import Span, text_sha256
 from chartcite.retrieval.candidates import Bookshelf
+from chartcite.text.columns import under
 from chartcite.text.quoting import as_statement
 
 MAX_LINKS = 3
@@ -42,6 +43,7 @@ def _words(text: str) -> str:
 
 def _citation(evidence: Evidence, shelf: Bookshelf) -> Citation:
     document = shelf.document(evidence.key)
+    head = shelf.head(evidence.key, evidence.sentence)
     return Citation(
         doc_id=evidence.doc_id,
         sentence=evidence.sentence,
@@ -57,4 +59,12 @@ def _citation(evidence: Evidence, shelf: Bookshelf) -> Citation:
         same_text=evidence.same_text,
         bibliography=document.bibliography,
         boxes=document.boxes_of(evidence.start, evidence.end),
+        head=_table_head(document.text, head, evidence) if head else None,
     )
+
+
+def _table_head(text: str, head: Span, evidence: Evidence) -> TableHead:
+    said, row = text[slice(*head)], text[evidence.start : evidence.end]
+    found = under(said, row)
+    pairs = ((said[slice(*pair.head)], row[slice(*pair.cell)]) for pair in found.cells) if found else ()
+    return TableHead(head.start, head.end, said, tuple(pairs))

@@ -76,8 +76,8 @@ def by_relevance(graded: Sequence[Scored]) -> list[Scored]:
 
 
 def shown(candidate: Candidate) -> str:
-    """What the cross-encoder reads: the sentence under its header, white space folded."""
-    text = " ".join(candidate.text.split())
+    """What the cross-encoder reads: the sentence under its header (and its table's head), white space folded."""
+    text = " ".join(f"{candidate.head} {candidate.text}".split())
     header = candidate.context.rsplit(" > ", 1)[-1]
     return f"{header}: {text}" if header and not text.startswith(header) else text
 

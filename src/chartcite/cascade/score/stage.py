@@ -63,7 +63,7 @@ def _with_grade(scored: Scored, grade: int) -> Scored:
 
 def _heading(candidate: Candidate, inquiry: Inquiry) -> str:
     info = inquiry.shelf.info(candidate.document)
-    parts = (candidate.date or "undated", info.note_type or info.title, candidate.context)
+    parts = (candidate.date or "undated", info.note_type or info.title, candidate.context, candidate.head)
     return ", ".join(" ".join(part.split()) for part in parts if part)
 
 

@@ -221,7 +221,8 @@ def _lines(
         text = source.text[piece.start : piece.end]
         for reading in [order] if order else _orders(text, written, claimed):
             place = Place(0, source.document, 0, piece.start, piece.end, written)
-            line = Line(text, place, day, reading, section=source.section, events=events[source.document])
+            head = source.head if piece.start == 0 else ""
+            line = Line(text, place, day, reading, section=source.section, head=head, events=events[source.document])
             yield source, piece, line
 
 
