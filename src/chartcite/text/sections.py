@@ -22,6 +22,13 @@ _UNDERLINE = re.compile(r"={3,}|-{3,}")
 _PARENTHESIS = re.compile(r"\([^()]*\)\s*$")
 _NUMBERING = re.compile(r"(?:[0-9]{1,2}|[IVX]{1,4})[.)]\s+")
 _DIGIT = re.compile(r"\d")
+_MASK = re.compile(r"\[\*\*[^\[\]*]*\*\*\]|_{3,}")
+_TRAILING = re.compile(r"\s+(?:at|in|of|for|by|from|to|the|na|no|da|do|de|em|para|[àa])(?=\s*\Z)", re.IGNORECASE)
+_FRAMED = re.compile(
+    r"(?P<open>={2,}|\*{3,}|_{2,}|~{2,}|\[)\s*(?P<title>[^\W_][^\n]{0,60}?)\s*(?P<close>={2,}|\*{3,}|_{2,}|~{2,}|\]):?"
+)
+_SOAP = re.compile(r"(?P<letter>[SOAP]|A\s?/\s?P)\s*(?:[:>)]|\Z)")
+_QUESTION = re.compile(r"(?:Q|Pergunta|P):\s.*\?\Z")
 _TERMINAL = (".", "!", "?", ";", ",")
 
 
@@ -42,6 +49,7 @@ class Header(NamedTuple):
 def find_headers(text: str, lines: Sequence[Line]) -> list[Header]:
     """Return the headers in order; each is a whole line, or the part of a line up to its colon."""
     shouted = _is_shouted(text)
+    letters = _soap_letters(text, lines)
     headers: list[Header] = []
     hash_is_top: bool | None = None
     skip = -1
@@ -49,7 +57,7 @@ def find_headers(text: str, lines: Sequence[Line]) -> list[Header]:
         if index == skip:
             continue
         content = text[line.start : line.end]
-        found = _header_of(content, text, lines, index, shouted)
+        found = _soap_header(content, letters) or _header_of(content, text, lines, index, shouted)
         below = _underline_below(text, lines, index)
         if found is None and below and _can_be_underlined(content):
             found = (len(content), content.rstrip(": "), 1 if below == "=" else 2)
@@ -90,14 +98,53 @@ def _header_of(content: str, text: str, lines: Sequence[Line], index: int, shout
     first = content[0]
     if first == "#":
         return _markdown_header(content)
+    if first in "*=_~[" and len(content) <= _LONGEST_CHARS and not content.startswith("[**"):
+        framed = _framed_header(content)
+        if framed is not None or first != "*":
+            return framed
     if first == "*":
         return _bold_header(content)
+    is_masked = content.startswith("[**")
     colon = content.find(":", 0, _LONGEST_CHARS)
-    if colon > 0 and (first.isalpha() or first.isdigit()):
+    if colon > 0 and (first.isalpha() or first.isdigit() or is_masked):
         return _colon_header(content, colon, text, lines, index)
-    if len(content) <= _LONGEST_CHARS and (first.isupper() or first.isdigit()):
+    if len(content) <= _LONGEST_CHARS and (first.isupper() or first.isdigit() or is_masked):
         return _bare_header(content, text, lines, index, shouted)
     return None
+
+
+def _soap_letters(text: str, lines: Sequence[Line]) -> frozenset[str]:
+    """The letters that head sections, of a note that has both `S` and `O`, and an assessment or a plan."""
+    found: set[str] = set()
+    for line in lines:
+        if line.end - line.start < 3 or text[line.start] in "SOAP":
+            mark = _SOAP.match(text, line.start, line.end)
+            if mark is not None:
+                found.add(mark["letter"].replace(" ", ""))
+    return frozenset(found) if {"S", "O"} <= found and not found.isdisjoint({"A", "P", "A/P"}) else frozenset()
+
+
+def _soap_header(content: str, letters: frozenset[str]) -> _Found | None:
+    """`S> no events`, or a letter alone on its line; letters with a colon are known anyway."""
+    mark = _SOAP.match(content) if letters else None
+    if mark is None or mark["letter"].replace(" ", "") not in letters or content[mark.end() - 1] == ":":
+        return None
+    if mark.end() < len(content) and content[mark.end()] not in " \t":
+        return None
+    return mark.end(), mark["letter"], _MAJOR
+
+
+def _framed_header(content: str) -> _Found | None:
+    """`== Plan ==`, `*** ALLERGIES ***`, `__Retorno__`; in square brackets only a known header."""
+    framed = _FRAMED.fullmatch(content)
+    if framed is None or framed["close"][0] != {"[": "]"}.get(framed["open"][0], framed["open"][0]):
+        return None
+    title = framed["title"].rstrip(": ")
+    known = _known_rank(title, alone=True)
+    is_name = not (framed["open"] == "[" or _DIGIT.search(title) or title.endswith(_TERMINAL))
+    if known is None and not (is_name and len(title.split()) <= _LONGEST_WORDS):
+        return None
+    return len(content), title, known or _MAJOR
 
 
 def _markdown_header(content: str) -> _Found | None:
@@ -142,23 +189,28 @@ def _colon_header(content: str, colon: int, text: str, lines: Sequence[Line], in
     rank = _known_rank(name, alone=alone)
     if rank is None and name in load_words("section_headers.txt", "portuguese") and detect(text) == "pt":
         rank = _MAJOR
+    if name == "A" and index and _QUESTION.match(text, lines[index - 1].start, lines[index - 1].end):
+        rank = None
     if rank is not None:
         # Only a name alone is worth a digit in front: `1. Plan:` heads a section, `1. Plan: rest` is a list item.
         return (colon + 1, _plain_title(name), rank) if alone or not name[0].isdigit() else None
     if alone:
         return _unknown_alone(name, colon, text, lines, index)
-    words = name.split()
-    if name.isupper() and len(words) > 1 and _is_caps_title(name) and len(rest.split()) > 4 and len(name) > 9:
+    bare = _MASK.sub(" ", name)
+    is_long = len(bare.split()) > 1 and len(bare) > 9
+    if bare.isupper() and is_long and _is_caps_title(bare) and len(rest.split()) > 4:
         return colon + 1, name, _MAJOR
     return None
 
 
 def _unknown_alone(name: str, colon: int, text: str, lines: Sequence[Line], index: int) -> _Found | None:
     """`Xyz abc:` alone on its line, unless it is the start of a sentence that a list completes."""
-    if index + 1 >= len(lines) or not name[0].isupper() or _DIGIT.search(name):
+    bare = _MASK.sub(" ", name).strip()
+    # `1. HYPERTENSION:` stays an item: a diagnosis that stands nowhere else must be evidence.
+    if index + 1 >= len(lines) or not bare[:1].isupper() or _DIGIT.search(bare):
         return None
-    if name.isupper():
-        return (colon + 1, name, _MAJOR) if _is_caps_title(name) else None
+    if bare.isupper():
+        return (colon + 1, name, _MAJOR) if _is_caps_title(bare) else None
     words = name.lower().split()
     if len(words) > 5 or words[0] in load_words("line_words.txt", "sentence-start"):
         return None
@@ -180,12 +232,17 @@ def _bare_header(content: str, text: str, lines: Sequence[Line], index: int, sho
     if rank is not None:
         # Without colon and capitals, one letter or a word like `Back` needs a line to itself and a text below.
         sure = upper or len(content.split()) > 1 or line.gap
+        sure = sure or (rank == _MAJOR and len(content) > 3 and index > 0 and _is_ended(text, lines[index - 1]))
         return (len(content), _plain_title(content), rank) if sure and len(content) > 2 and follows_break else None
     if not upper or shouted or index + 1 >= len(lines) or not _is_caps_title(content):
         return None
     if not (line.gap or index == 0) or _is_row_like(content):
         return None
     return len(content), content, _MAJOR
+
+
+def _is_ended(text: str, line: Line) -> bool:
+    return text[line.end - 1] in ".!?"
 
 
 def _is_caps_title(name: str) -> bool:
@@ -246,6 +303,9 @@ def _known_rank(name: str, *, alone: bool) -> int | None:
     known = _known()
     key = _key(name)
     rank = known.get(key)
+    if rank is None and ("[**" in name or "___" in name):
+        key = _key(_TRAILING.sub("", _TRAILING.sub("", _MASK.sub(" ", name).strip())))
+        rank = known.get(key)
     if rank is None and ("(" in name or name[0].isdigit() or name[0] in "IVX"):
         key = _key(_NUMBERING.sub("", _PARENTHESIS.sub("", name), count=1))
         rank = known.get(key)

@@ -94,3 +94,46 @@ def test_hash_marks_a_problem_in_a_plain_note() -> None:
     text = "HOSPITAL COURSE:\n# CHF: diuresed well.\n# AKI\nResolved.\nPLAN:\nHome."
     sections = [unit.section for unit in split_sentences(text) if unit.kind == "sentence"]
     assert sections == [("HOSPITAL COURSE", "CHF"), ("HOSPITAL COURSE", "AKI"), ("PLAN",)]
+
+
+FORMS = {
+    "a mask in front": ("[**Hospital1 18**] COURSE:", "[**Hospital1 18**] COURSE"),
+    "a mask behind": ("HOSPITAL COURSE AT [**Hospital 1820**]:", "HOSPITAL COURSE AT [**Hospital 1820**]"),
+    "equal signs around": ("== Medication review ==", "Medication review"),
+    "stars around": ("*** ALLERGIES ***", "ALLERGIES"),
+    "underscores around": ("__Retorno__", "Retorno"),
+    "square brackets": ("[Plan]", "Plan"),
+    "Portuguese": ("Pendências:", "Pendências"),
+}
+
+
+@pytest.mark.parametrize(("line", "title"), FORMS.values(), ids=FORMS.keys())
+def test_marks_around_a_header(line: str, title: str) -> None:
+    assert headers_of(f"{line}\nShe is well today.") == [(line, (title,))]
+
+
+@pytest.mark.parametrize(
+    "line", ["[see below]", "----------", "== 2019-03-01 ==", "[**First Name 12**]", "1. HYPERTENSION:"]
+)
+def test_marks_around_other_lines(line: str) -> None:
+    assert headers_of(f"{line}\nShe is well today.") == []
+
+
+def test_letters_head_sections_only_together() -> None:
+    assert [quote for quote, _ in headers_of("S> slept well\nO> afebrile\nA> ileus\nP> diet")] == [
+        "S>",
+        "O>",
+        "A>",
+        "P>",
+    ]
+    assert [quote for quote, _ in headers_of("S\nDizzy.\nO\nDrop of 25.\nA/P\nFluids.")] == ["S", "O", "A/P"]
+    assert headers_of("O\npositive\nS\nnothing") == []
+
+
+def test_an_answer_is_no_assessment() -> None:
+    assert headers_of("Q: Do you take warfarin?\nA: yes, for years\nQ: Any bleeding?\nA: no") == []
+
+
+def test_a_known_word_behind_a_full_stop() -> None:
+    text = "Two views of the wrist.\nFindings\nFracture of the distal radius."
+    assert [quote for quote, _ in headers_of(text)] == ["Findings"]
