@@ -129,8 +129,8 @@ def speed(folder: Path) -> dict[str, Any]:
     return {n: {"mb": round(size[n] / 1e6, 1), "seconds": round(seconds[n], 2)} for n in sorted(seconds)}
 
 
-def attacks(folder: Path) -> list[dict[str, Any]]:
-    """Hostile files, each read alone."""
+def make_attacks(folder: Path) -> None:
+    """Write the hostile files: some are large before they are packed, so this is a process of its own."""
     folder.mkdir(parents=True, exist_ok=True)
     entities = '<!ENTITY e0 "spam">' + "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
     body = "<ClinicalDocument>{}</ClinicalDocument>"
@@ -166,14 +166,18 @@ def attacks(folder: Path) -> list[dict[str, Any]]:
         "link.tar": linked(),
         "bomb.tar.gz": tar_bomb(),
     }
-    out = []
     for name, data in sources.items():
-        path = folder / name
-        path.write_bytes(data)
-        command = [sys.executable, __file__, "--one", str(path)]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        out.append({"file": name, "bytes": len(data), **json.loads(done.stdout)})
-        path.unlink()
+        (folder / name).write_bytes(data)
+
+
+def attacks(folder: Path) -> list[dict[str, Any]]:
+    """Hostile files, each read in a process of its own."""
+    me = [sys.executable, __file__]
+    subprocess.run([*me, "--make", str(folder)], check=True, stdout=subprocess.DEVNULL)
+    out = []
+    for path in sorted(p for p in folder.iterdir() if p.name[0] != "."):
+        done = subprocess.run([*me, "--one", str(path)], capture_output=True, text=True, check=True)
+        out.append({"file": path.name, "bytes": path.stat().st_size, **json.loads(done.stdout)})
     return out
 
 
@@ -194,7 +198,7 @@ def one(path: Path) -> dict[str, Any]:
 
 
 def _plain(folder: Path) -> Path:
-    path = folder / "plain.html"
+    path = folder / ".plain.html"
     path.write_text("<html><body>x</body></html>", "utf-8")
     return path
 
@@ -350,6 +354,7 @@ def main() -> None:
     parser.add_argument("folders", type=Path, nargs="*")
     parser.add_argument("--attacks", type=Path)
     parser.add_argument("--one", type=Path, help="used by --attacks")
+    parser.add_argument("--make", type=Path, help="used by --attacks")
     parser.add_argument("--timeline", type=Path)
     parser.add_argument("--speed", action="store_true")
     parser.add_argument("--words", action="store_true")
@@ -357,6 +362,9 @@ def main() -> None:
     args = parser.parse_args()
     if args.attacks:
         result: Any = attacks(args.attacks)
+    elif args.make:
+        make_attacks(args.make)
+        result = None
     elif args.one:
         result = one(args.one)
     elif args.timeline:

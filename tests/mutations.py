@@ -4,15 +4,19 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import re
 import xml.etree.ElementTree as ET
+import zipfile
+import zlib
 from collections.abc import Callable
 from typing import Any
 
 from tests.contract.test_readers import CANARY, SAMPLES
 from tests.unit.readers.conftest import pdf_bytes
+from tests.unit.readers.test_docx import docx
 
 _PIECES = re.compile(rb"[A-Za-z0-9_]+|\s+|[^A-Za-z0-9_\s]")
 _ODD = (
@@ -103,9 +107,16 @@ _JATS = (
     '</thead><tbody><tr><td rowspan="2">1</td><td>2</td></tr><tr><td>3</td></tr></tbody></table></table-wrap><list><list-item><p>i</p>'
     "</list-item></list></sec></body><back><ref-list><ref><mixed-citation>x</mixed-citation></ref></ref-list></back></article>"
 )
+_DOCX = (
+    f"<w:p><w:pPr><w:pStyle w:val='Heading1'/></w:pPr><w:r><w:t>A</w:t></w:r></w:p><w:p><w:r><w:t>{CANARY}</w:t><w:tab/><w:br/></w:r>"
+    "<w:ins><w:r><w:t>in</w:t></w:r></w:ins><w:del><w:r><w:delText>out</w:delText></w:r></w:del><w:r><w:rPr><w:vanish/></w:rPr><w:t>h</w:t>"
+    "</w:r></w:p><w:p><w:pPr><w:numPr><w:ilvl w:val='0'/><w:numId w:val='1'/></w:numPr></w:pPr><w:r><w:t>item</w:t></w:r></w:p><w:tbl><w:tr>"
+    "<w:tc><w:tcPr><w:gridSpan w:val='2'/></w:tcPr><w:p><w:r><w:t>K</w:t></w:r></w:p></w:tc></w:tr><w:tr><w:tc><w:tcPr><w:vMerge/></w:tcPr>"
+    "<w:p><w:r><w:t>1</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>2</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"
+)
 RICH: dict[str, bytes] = {
     "fhir": _fhir(), "ccda": _CCDA.encode(), "hl7v2": _HL7.encode(), "pdf": _PDF, "csv_table": _CSV.encode(),
-    "html": _HTML.encode(), "rtf": _RTF.encode(), "jats": _JATS.encode(),
+    "docx": docx(_DOCX).getvalue(), "html": _HTML.encode(), "rtf": _RTF.encode(), "jats": _JATS.encode(),
 }  # fmt: skip
 """Longer sources of some formats, by the reader's module; of the others the contract's sample is taken."""
 
@@ -122,6 +133,8 @@ def mutated(data: bytes, chance: random.Random) -> bytes:
         ways += [_json, _json]
     elif data[:1] == b"<":
         ways += [_xml, _xml]
+    elif data[:2] == b"PK":
+        ways += [_zip] * 12  # what is changed outside of a part is mostly a wrong checksum
     way = chance.choice(ways)
     for _ in range(chance.randint(1, 4)):
         data = way(data, chance) or data[:1]
@@ -209,3 +222,24 @@ def _xml(data: bytes, chance: random.Random) -> bytes:
                 chance.choice(("", "-1", "99999", "#a", "UNK")),
             )
     return ET.tostring(root)
+
+
+def _zip(data: bytes, chance: random.Random) -> bytes:
+    """One part of an office document changed, and packed again."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            parts = {name: archive.read(name) for name in archive.namelist()}
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError, RuntimeError):
+        return _bytes(data, chance)
+    if not parts:
+        return data
+    name = chance.choice(sorted(parts))
+    way = chance.choice((_xml, _xml, _pieces, _cut, lambda *_: b""))
+    parts[name] = way(parts[name], chance) if parts[name] else b"x"
+    if chance.random() < 0.05:
+        del parts[name]
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+        for part, content in parts.items():
+            made.writestr(zipfile.ZipInfo(part), content)
+    return out.getvalue()
