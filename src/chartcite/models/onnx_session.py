@@ -82,3 +82,14 @@ class OnnxSession:
         }
         output = self._session.run(None, {k: v for k, v in feeds.items() if k in self._inputs})[0][0]
         return np.asarray(output, dtype=np.float32)
+
+    def run_tensor(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The first output for a model whose only input is one array."""
+        import numpy as np  # noqa: PLC0415
+
+        (only,) = self._inputs
+        return np.asarray(self._session.run(None, {only: values})[0], dtype=np.float32)
+
+    def metadata(self, key: str) -> str:
+        """What the model's file says under a key of its own; empty where it says nothing."""
+        return str(self._session.get_modelmeta().custom_metadata_map.get(key, ""))
