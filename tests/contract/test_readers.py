@@ -15,6 +15,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from tests.scans import OCR_ENGINE, needs_ocr, png
 
 from chartcite.core.errors import ChartciteError, ReadError
 from chartcite.core.reading import Found, Problem, Reader, ReadOptions
@@ -63,6 +64,11 @@ class Sample:
     name: str
     data: bytes
     packs: bool = True  # whether gzip is looked through
+    ocr: str = ""
+
+    @property
+    def options(self) -> ReadOptions:
+        return ReadOptions(ocr=self.ocr)
 
 
 SAMPLES = (
@@ -83,9 +89,13 @@ SAMPLES = (
     Sample("docx", "letter.docx", docx()),
     Sample("rtf", "letter.rtf", f"{{\\rtf1 {CANARY}\\par}}".encode()),
     Sample("html", "page.html", f"<html><body><p>{CANARY}</p></body></html>".encode()),
+    Sample("image", "scan.png", png(CANARY), packs=False, ocr=OCR_ENGINE),
 )  # fmt: skip
 
-each = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.module)
+each = pytest.mark.parametrize(
+    "sample",
+    [pytest.param(s, marks=needs_ocr if s.ocr else [], id=s.module) for s in SAMPLES],
+)
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +124,7 @@ def test_a_good_source(sample: Sample, tmp_path: Path, sandbox: Sandbox) -> None
     path.write_bytes(sample.data)
     assert detect.reader_for(path, sample.data[:4096]) is reader_of(sample)
     name = f"folder/{sample.name}"
-    items = list(detect.read_source(path, name, ReadOptions(), sandbox))
+    items = list(detect.read_source(path, name, sample.options, sandbox))
     (found,) = items
     assert isinstance(found, Found)
     document = found.document
@@ -125,7 +135,7 @@ def test_a_good_source(sample: Sample, tmp_path: Path, sandbox: Sandbox) -> None
     assert document.source.sha256 == hashlib.sha256(sample.data).hexdigest()
     assert document.source.format.split(";")[0] == reader_of(sample).name
     assert found.patient_id in {"p", "archehr-1", None}
-    assert list(detect.read_source(path, name, ReadOptions(), sandbox)) == items
+    assert list(detect.read_source(path, name, sample.options, sandbox)) == items
 
 
 @each
@@ -134,9 +144,9 @@ def test_gzip_is_looked_through_or_refused(sample: Sample, tmp_path: Path, sandb
     path.write_bytes(gzip.compress(sample.data))
     if not sample.packs:
         with pytest.raises(ReadError):
-            list(detect.read_source(path, path.name, ReadOptions(), sandbox))
+            list(detect.read_source(path, path.name, sample.options, sandbox))
         return
-    (found,) = detect.read_source(path, path.name, ReadOptions(), sandbox)
+    (found,) = detect.read_source(path, path.name, sample.options, sandbox)
     assert isinstance(found, Found)
     assert found.document.text.strip() == CANARY
 
@@ -155,7 +165,7 @@ def test_damage_is_named_without_content(sample: Sample, damage: str, tmp_path: 
     path.write_bytes(data)
     errors: list[ChartciteError] = []
     try:
-        items = list(detect.read_source(path, sample.name, ReadOptions(), sandbox))
+        items = list(detect.read_source(path, sample.name, sample.options, sandbox))
         errors = [item.error for item in items if isinstance(item, Problem)]
     except ReadError as raised:
         errors = [raised]
@@ -177,7 +187,7 @@ def test_a_problem_in_the_source_never_hides_behind_a_traceback(
         path.write_bytes(sample.data)
         said = ""
         try:
-            list(detect.read_source(path, other.name, ReadOptions(), sandbox))
+            list(detect.read_source(path, other.name, sample.options, sandbox))
         except ReadError as error:
             said = f"{error} {error.advice}"
         assert "Zebulon" not in said
@@ -190,8 +200,8 @@ def test_in_an_archive_it_reads_the_same(sample: Sample, kind: str, tmp_path: Pa
     plain.write_bytes(sample.data)
     with zipfile.ZipFile(packed, "w") if kind == "zip" else tarfile.open(packed, "w:gz") as made:
         made.write(plain, sample.name) if isinstance(made, zipfile.ZipFile) else made.add(plain, sample.name)
-    (alone,) = detect.read_source(plain, sample.name, ReadOptions(), sandbox)
-    (inside,) = detect.read_source(packed, packed.name, ReadOptions(), sandbox)
+    (alone,) = detect.read_source(plain, sample.name, sample.options, sandbox)
+    (inside,) = detect.read_source(packed, packed.name, sample.options, sandbox)
     assert isinstance(alone, Found)
     assert isinstance(inside, Found)
     assert (inside.document.text, inside.patient_id) == (alone.document.text, alone.patient_id)

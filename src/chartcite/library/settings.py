@@ -158,6 +158,11 @@ class Settings(BaseModel):
     audit_key: str = Field(
         default="", description="file with the key of the store's audit trail, made if need be; empty: no trail"
     )
+    ocr: str = Field(
+        default="off", description="engine that reads pages without text: off, or rapidocr (extra ocr; docs/ocr.md)"
+    )
+    ocr_seconds_per_page: float = Field(default=60.0, gt=0, description="limit for reading one page by OCR")
+    ocr_pages_per_file: int = Field(default=200, ge=1, description="most pages of a file that are read by OCR")
     max_seconds_per_file: float = Field(default=20.0, gt=0, description="limit for parsing one hostile file")
     max_mb_per_file: int = Field(default=512, gt=0, description="limit for parsing one hostile file, above idle")
 
@@ -197,6 +202,7 @@ class Settings(BaseModel):
         """A hash of all that shapes an answer: settings, recipe, models, version. Threads and limits are left out."""
         limits = {
             "jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file", "writer_timeout", "writer_stall",
+            "ocr", "ocr_seconds_per_page", "ocr_pages_per_file",  # shape the store, which an answer names by its state
             "llm_seconds_limit", "llm_parallel", "reply_cache", "output_language", "audit_key",
         }  # fmt: skip
         unused = set() if self.sparse else {"sparse", "sparse_weight"}  # so that the hash is that of before they were

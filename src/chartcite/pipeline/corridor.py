@@ -30,6 +30,7 @@ from chartcite.core.retrieval import Hit
 from chartcite.index.port import SearchIndex
 from chartcite.pipeline.checked import computed, given_checked, judged, quoted, tell_orders, written_by_model
 from chartcite.pipeline.copies import with_copies
+from chartcite.pipeline.scans import tell_scans
 from chartcite.retrieval.candidates import Bookshelf
 from chartcite.retrieval.probe import Probe
 from chartcite.store.reader import PartitionReader
@@ -78,6 +79,7 @@ def answer(
     tell_orders(said.sentences, trace)
     trace.shown(said.sentences)
     checked = with_copies(judged(question, said.sentences, inquiry), inquiry)
+    tell_scans(checked, trace)
     with trace.stage("conflicts"):
         conflicts = _conflicts(checked, found, probe, inquiry)
     is_known = found.presence is not None or found.told is not None

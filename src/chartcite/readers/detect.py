@@ -23,25 +23,23 @@ _BY_ROOT = {"archehr": (b"annotations",), "ccda": (b"ClinicalDocument",), "jats"
 """Asked before suffixes are looked at: what knows its own root element in XML, once its name is seen."""
 _NAMES_DOCTYPE = frozenset(("jats",))
 """Whose files may name a document type, which is never loaded."""
-_BY_START = ("docx", "rtf", "html")
+_BY_START = ("docx", "rtf", "html", "image")
 """Asked next: what is told by its first bytes, whatever it is called."""
 _MODULES = ("hl7v2", "mimic", "omop", "fhir", "jsonl", "csv_table", "pdf", "text")
 """In the order asked: what knows its header or its first resource before what goes by suffix, text last."""
 
 KNOWN = (
-    "MIMIC and OMOP notes, FHIR R4 (JSON, NDJSON), C-CDA, HL7 v2, JSON Lines, CSV, PDF, DOCX, RTF, HTML, "
+    "MIMIC and OMOP notes, FHIR R4 (JSON, NDJSON), C-CDA, HL7 v2, JSON Lines, CSV, PDF, images, DOCX, RTF, HTML, "
     "JATS and PubMed XML, plain text and Markdown, and archives"
 )
 
 _NOT_YET = {
     ".doc": "DOC", ".odt": "ODT", ".xml": "XML", ".nxml": "XML", ".7z": "7z", ".xlsx": "XLSX",
     ".xls": "XLS", ".pptx": "PPTX", ".parquet": "Parquet", ".dcm": "DICOM", ".eml": "EML", ".msg": "MSG",
-    ".png": "PNG image", ".jpg": "JPEG image", ".jpeg": "JPEG image", ".tif": "TIFF image", ".tiff": "TIFF image",
-    ".gif": "GIF image", ".bmp": "BMP image", ".webp": "WebP image", ".svg": "SVG image",
+    ".gif": "GIF image", ".svg": "SVG image",
 }  # fmt: skip
 _MAGIC = (
-    (b"\x89PNG", "PNG image"), (b"\xff\xd8\xff", "JPEG image"),
-    (b"GIF8", "GIF image"), (b"II*\0", "TIFF image"), (b"MM\0*", "TIFF image"), (b"\xd0\xcf\x11\xe0", "DOC"),
+    (b"GIF8", "GIF image"), (b"\xd0\xcf\x11\xe0", "DOC"),
     (b"<?xml", "XML"), (b"BZh", "bzip2"), (b"\xfd7zXZ", "xz"), (b"7z\xbc\xaf", "7z"),
     (b"\x28\xb5\x2f\xfd", "zstd"), (b"\x1f\x8b", "gzip in gzip"), (b"SQLite format 3\0", "SQLite"),
 )  # fmt: skip

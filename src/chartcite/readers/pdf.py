@@ -16,6 +16,7 @@ from chartcite.readers.bytes_in import bare_suffix
 from chartcite.readers.embedded import Body
 from chartcite.readers.front_matter import only_doi, read_head
 from chartcite.readers.naming import parse_file_name
+from chartcite.readers.ocr import ADVICE, DPI, MOST_PIXELS, PageOcr
 from chartcite.readers.pdf_assembly import assemble
 from chartcite.readers.pdf_order import reading_order
 from chartcite.readers.pdf_quality import is_garbled
@@ -39,7 +40,7 @@ _JUNK_AUTHOR = re.compile(
 
 
 class PdfReader:
-    """Text layers through pdfium; scans are counted, and wait for OCR."""
+    """Text layers through pdfium; pages without one through OCR, where an engine is configured."""
 
     name = "pdf"
     hostile = True
@@ -53,7 +54,7 @@ class PdfReader:
         path: Path,
         name: str,
         sha256: str,
-        options: ReadOptions,  # noqa: ARG002 - the limits are the sandbox's
+        options: ReadOptions,
     ) -> Iterator[Found | Problem]:
         """Yield the document, then a problem for pages that could not be used.
 
@@ -68,7 +69,7 @@ class PdfReader:
             if b"%PDF-" not in stream.read(_HEADER_WITHIN):
                 raise CorruptSource("the file is not a PDF, whatever its name says")
         file = PdfFile(path)
-        pages = _read_pages(file)
+        pages = _read_pages(file, PageOcr(options))
         made = assemble(pages.lines)
         named = parse_file_name(name)
         first_page = made.text[: [*made.starts, len(made.text)][1]]
@@ -86,9 +87,8 @@ class PdfReader:
             bibliography=_bibliography(file.stated("Author"), file.stated("Subject"), first_page),
         )
         yield Found(document, patient_id=None)
-        yield from (
-            Problem(name, error, skipped=isinstance(error, EmptySource | LimitExceeded)) for error in pages.left_out()
-        )
+        for error in pages.left_out():
+            yield Problem(name, error, skipped=isinstance(error, EmptySource | LimitExceeded))
 
 
 def read_pdf(data: bytes) -> Body:
@@ -99,30 +99,39 @@ def read_pdf(data: bytes) -> Body:
     """
     from chartcite.readers.pdf_engine import PdfFile  # noqa: PLC0415 - the engine, in the child only
 
-    pages = _read_pages(PdfFile(data))
+    pages = _read_pages(PdfFile(data), PageOcr(ReadOptions()))
     made = assemble(pages.lines)
     return Body(
         made.text, "application/pdf", made.starts, made.hidden, tuple(pages.left_out()), made.words, made.running
     )
 
 
-def _read_pages(file: PdfFile) -> _Pages:
-    pages = _Pages()
-    for page in file.pages():
+def _read_pages(file: PdfFile, ocr: PageOcr) -> _Pages:
+    pages = _Pages(ocr)
+    for number, page in enumerate(file.pages(), 1):
         if page is None:
             pages.add_broken()
-        else:
-            pages.add(reading_order(page.words))
-            pages.ocr_layer = pages.ocr_layer or page.ocr_layer
-            pages.unlooked += page.unlooked
+            continue
+        lines = reading_order(page.words)
+        if ocr.is_on and _needs_ocr(lines):
+            lines = reading_order(ocr.words(file.image(number - 1, DPI, MOST_PIXELS), number)) or lines
+        pages.add(lines)
+        pages.ocr_layer = pages.ocr_layer or page.ocr_layer
+        pages.unlooked += page.unlooked
     pages.check()
     return pages
+
+
+def _needs_ocr(lines: list[Line]) -> bool:
+    seen = "\n".join(_seen(line) for line in lines)
+    return not seen.strip() or is_garbled(seen)
 
 
 @dataclass(slots=True)
 class _Pages:
     """Pages as they come, and what became of them."""
 
+    ocr: PageOcr
     lines: list[list[Line]] = field(default_factory=list)
     without_text: int = 0
     garbled: int = 0
@@ -133,6 +142,8 @@ class _Pages:
     @property
     def format(self) -> str:
         """Says where the text of a scan is what some program recognised: nobody knows how well."""
+        if self.ocr.read:
+            return f"pdf; read by OCR ({self.ocr.engine_name})"
         return "pdf; text layer of a scan" if self.ocr_layer else "pdf"
 
     def add_broken(self) -> None:
@@ -157,20 +168,31 @@ class _Pages:
             raise CorruptSource(f"{self.broken:,} of {_pages(total)} cannot be read, and no other has text")
         if self.garbled:
             raise EmptySource(
-                "the fonts do not say which characters they show, so the text cannot be read",
-                "OCR would be needed; it is not available yet",
+                "the fonts do not say which characters they show, so the text cannot be read; it needs OCR",
+                self._advice,
             )
         which = "the only page has no text" if total == 1 else f"none of the {total:,} pages has text"
-        raise EmptySource(f"{which} that can be seen; it may be a scan", "OCR would be needed; it is not available yet")
+        if self.ocr.is_on:
+            raise next(self.ocr.failures(), EmptySource(f"{which} that can be seen, and OCR found none"))
+        raise EmptySource(f"{which} that can be seen; it may be a scan that needs OCR", self._advice)
+
+    @property
+    def _advice(self) -> str:
+        return "" if self.ocr.is_on else ADVICE
 
     def left_out(self) -> Iterator[ReadError]:
         total = _pages(len(self.lines))
         if self.without_text:
             what = "has" if self.without_text == 1 else "have"
-            advice = "they may be scans: OCR is not available yet"
-            yield EmptySource(f"{self.without_text:,} of {total} {what} no text; {advice}")
+            if self.ocr.is_on:
+                yield EmptySource(f"{self.without_text:,} of {total} {what} no text, and OCR found none")
+            else:
+                yield EmptySource(
+                    f"{self.without_text:,} of {total} {what} no text; they may be scans that need OCR", ADVICE
+                )
         if self.garbled:
-            yield EmptySource(f"{self.garbled:,} of {total} in fonts without characters: OCR is not available yet")
+            yield EmptySource(f"{self.garbled:,} of {total} in fonts without characters: they need OCR", self._advice)
+        yield from self.ocr.said(total)
         if self.broken:
             yield CorruptSource(f"{self.broken:,} of {total} cannot be read")
         if self.unlooked:

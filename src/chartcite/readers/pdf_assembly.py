@@ -150,7 +150,7 @@ def _mended(draft: _Draft, ran_from: int) -> Assembled:
     spans = (Span(moved(a), moved(b)) for a, b in _runs(raw, flags))
     running = (Span(moved(ran_from), len(text)),) if ran_from != _NO_SPAN else ()
     words = (
-        WordBox(moved(start), min(moved(end), moved(start) + 0xFFFF), page, *word.shown)
+        WordBox(moved(start), min(moved(end), moved(start) + 0xFFFF), page, *word.shown, word.confidence)
         for start, end, page, word in draft.words
     )
     return Assembled(

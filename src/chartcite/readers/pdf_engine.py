@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -21,6 +21,9 @@ from chartcite.readers.pdf_sight import look
 from chartcite.readers.pdf_text import address, page_words
 from chartcite.readers.pdf_visibility import Box, Painted, Shape, hidden_texts, ocr_layer, suspect_texts
 from chartcite.readers.pdf_words import Word
+
+if TYPE_CHECKING:
+    from chartcite.core.ocr import GreyImage
 
 _PASSWORD_ERROR = 4
 _MAX_BROKEN_PAGES = 100
@@ -102,6 +105,22 @@ class PdfFile:
                 broken += 1
                 if broken == _MAX_BROKEN_PAGES:
                     return
+
+    def image(self, number: int, dpi: int, most_pixels: int) -> GreyImage:
+        """A page as it is shown, uint8 [height, width]; smaller than asked for where it would have too many pixels.
+
+        Raises:
+            CorruptSource: it cannot be drawn.
+        """
+        try:
+            page = self._document[number]
+            width, height = page.get_size()
+            scale = min(dpi / 72, (most_pixels / max(width * height, 1.0)) ** 0.5)
+            picture = page.render(scale=scale, grayscale=True).to_numpy().copy()
+            page.close()
+        except pypdfium2.PdfiumError as error:
+            raise CorruptSource(f"page {number + 1:,} cannot be drawn") from error
+        return cast("GreyImage", picture.reshape(picture.shape[:2]))
 
     def _flat(self, number: int) -> Any:
         """A page with what was filled into its form, and its typed notes, as part of it."""

@@ -66,6 +66,7 @@ class Word:
         upright: whether it is set like most text of the page.
         joined: it belongs to the word painted before it, and only its size is another.
         owner: tells the object of the page that paints it from others.
+        confidence: of its recognition, where it was read from an image.
     """
 
     text: str
@@ -77,6 +78,7 @@ class Word:
     upright: bool = True
     owner: int = 0
     joined: bool = False
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

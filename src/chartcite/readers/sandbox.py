@@ -22,13 +22,15 @@ from types import TracebackType
 from typing import BinaryIO, Self, cast
 
 from chartcite.core.errors import CorruptSource, LimitExceeded, ReadError
-from chartcite.core.reading import Found, Problem, Reader, ReadOptions
+from chartcite.core.reading import Found, Problem, Reader, ReadOptions, Working
 from chartcite.readers.sandbox_wire import Done, Reply, Request, WireBroken, receive_reply, send
 
 _FILES_A_CHILD = 200
 """Then a new one, since engines leak."""
 
 _START = "import sys; sys.path[:] = {path!r}; from chartcite.readers.sandbox_child import main; main()"
+_OVER_TIME = 2.0
+"""A page looks at the clock itself, between the lines it reads; after this many times its limit the child is killed."""
 
 
 class Sandbox:
@@ -129,14 +131,22 @@ class _Child:
         self._between_files = False
         self._files += 1
         options, left = request.options, request.options.max_seconds
+        granted, pages = 0.0, 0  # seconds for a page under OCR, and how many such pages there were
         try:
             send(cast(BinaryIO, self._process.stdin), request)
             while True:
                 start = time.monotonic()
-                reply = self._next(left, options.max_bytes_memory)
-                left -= time.monotonic() - start
+                reply = self._next(left + granted, options.max_bytes_memory)
+                left -= max(time.monotonic() - start - granted, 0.0)
+                granted = 0.0
                 if isinstance(reply, Done):
                     break
+                if isinstance(reply, Working):
+                    pages += 1
+                    if pages > options.ocr_pages:
+                        raise WireBroken("more pages than there may be")
+                    granted = _OVER_TIME * options.ocr_seconds
+                    continue
                 if isinstance(reply, ReadError):
                     # After a memory error nothing in the child is to be relied on.
                     self._between_files = not isinstance(reply, LimitExceeded)

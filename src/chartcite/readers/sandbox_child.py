@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from chartcite.core.errors import ChartciteError, CorruptSource, ReadError
-from chartcite.core.reading import Reader, ReadOptions
+from chartcite.core.reading import Reader, ReadOptions, Working
+from chartcite.readers import alive
 from chartcite.readers.bytes_in import named_errors
 from chartcite.readers.sandbox_wire import Done, Request, receive_request, send
 
@@ -27,6 +28,7 @@ def main() -> None:
     """Serve requests from standard input, answering on what was standard output."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     answers = _private_stdout()
+    alive.tell_by(lambda: send(answers, Working()))
     requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
     threading.Thread(target=_watch, args=(sys.stdin.buffer, requests), daemon=True).start()
     while True:

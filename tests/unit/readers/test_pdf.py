@@ -166,11 +166,12 @@ def test_pages_without_text_are_counted(read: Read, make_pdf: MakePdf) -> None:
     (found,), (problem,) = read("n.pdf", make_pdf("", show("Text."), "q 400 0 0 400 0 0 cm /Im Do Q", extra=IMAGE))
     assert found.document.text == "\n\fText.\n\f"
     assert found.document.page_at(found.document.text.index("Text")) == 2
-    assert str(problem.error) == "2 of 3 pages have no text; they may be scans: OCR is not available yet"
+    assert str(problem.error) == "2 of 3 pages have no text; they may be scans that need OCR"
+    assert "chartcite[ocr]" in problem.error.advice
     assert problem.skipped
     with pytest.raises(EmptySource) as caught:
         read("scan.pdf", make_pdf("q 400 0 0 400 0 0 cm /Im Do Q", extra=IMAGE))
-    assert "OCR" in caught.value.advice
+    assert "chartcite[ocr]" in caught.value.advice
 
 
 def test_a_page_of_hidden_text_alone_has_no_text(read: Read, make_pdf: MakePdf) -> None:

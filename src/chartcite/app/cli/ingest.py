@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -72,6 +71,7 @@ def ingest(
     from chartcite.app.cli.progress import Gauge, showing  # noqa: PLC0415
     from chartcite.app.render.ledger import ledger_lines  # noqa: PLC0415
     from chartcite.ingest.walk import walk  # noqa: PLC0415
+    from chartcite.library.reading import reading_options  # noqa: PLC0415
 
     configured = options.configure(store, config, preset, assignments, jobs=jobs, output_language=lang)
     route = _route(patient, collection, patient_from)
@@ -79,11 +79,7 @@ def ingest(
     sources = walk(paths)
     reading = _reading(encoding, read_columns(columns) if columns else {})
     reading = _naming(reading, name_pattern, files, [source.name for source in sources])
-    limits = {
-        "max_seconds": configured.settings.max_seconds_per_file,
-        "max_bytes_memory": configured.settings.max_mb_per_file << 20,
-    }
-    reading = replace(reading, **limits)  # type: ignore[arg-type]
+    reading = reading_options(configured.settings, reading)
     if references:
         _look_at(references, [source.name for source in sources])
     if dry_run:

@@ -11,7 +11,7 @@ from chartcite.app.render.layout import GLUE, Paper
 from chartcite.app.render.references import first_numbers, identifiers, reference, side
 from chartcite.app.render.safe import one_line
 from chartcite.app.words import ENGLISH, Words
-from chartcite.core.answer import Answer, AnswerSentence, Citation, Identity, Reason, Searched, identity
+from chartcite.core.answer import Answer, AnswerSentence, Citation, Identity, Reason, Searched, identity, is_unsure
 from chartcite.core.copies import AlsoIn
 from chartcite.core.presence import Presence
 from chartcite.core.scope import Scope
@@ -51,6 +51,8 @@ _CAUTIONS = {
     "dropped_not_verified": "{sentences} did not pass the check against the source and {were} left out.",
     "quotes_an_order": "{sentences} quoted here read like orders to a model; nothing was concluded from them.",
     "prompt_was_cut_by_server": "The server cut the prompt: the model did not see all of it. Enlarge its context.",
+    "cites_unsure_ocr": "A cited word could hardly be read in its image: compare it with the page before use.",
+    "cites_ocr": "What is shown was read from an image by OCR, which mistakes figures: compare it with the page.",
     "cut_to_word_limit": "The answer was cut to its word limit; the citation has the whole sentence.",
 }
 _REMARKS = {
@@ -224,6 +226,10 @@ def _citations(answer: Answer, paper: Paper) -> Iterator[Text]:
             named = f" {paper.glyphs.dot} ".join(f"{one_line(a)}: {one_line(b)}" for a, b in citation.head.columns)
             shown = paper.words("columns: {named}", named=named or one_line(citation.head.quote))
             yield from paper.hanging("", Text(shown, "dim"), indent=wide)
+        if citation.ocr_confidence is not None:
+            share = f"{paper.words.number(round(100 * citation.ocr_confidence))} %"
+            said = paper.words("read from an image by OCR, its least sure word at {share}", share=share)
+            yield from paper.hanging("", Text(said, "yellow" if is_unsure(citation) else "dim"), indent=wide)
         if citation.also_in:
             yield from paper.hanging("", Text(_copies(citation, citation.also_in, paper.words), "dim"), indent=wide)
         elif citation.same_text:

@@ -60,6 +60,7 @@ def _citation(evidence: Evidence, shelf: Bookshelf) -> Citation:
         bibliography=document.bibliography,
         boxes=document.boxes_of(evidence.start, evidence.end),
         head=_table_head(document.text, head, evidence) if head else None,
+        ocr_confidence=document.words.confidence_of(evidence.start, evidence.end),
     )
 
 
