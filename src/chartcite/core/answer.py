@@ -15,7 +15,7 @@ from chartcite.core.scope import Scope
 
 SCHEMA = "chartcite.answer/1"
 
-UNSURE_OCR = 0.8
+UNSURE_OCR = 0.9
 """Below it, a word that was read from an image is told as unsure (docs/ocr.md says what that finds, and what not)."""
 Kept = Literal[
     "strict", "lenient", "fallback", "correction", "neighbour", "stated", "timeline", "presence", "given", "cited"
