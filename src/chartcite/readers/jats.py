@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from chartcite.core.documents import Document, Provenance
@@ -71,7 +72,7 @@ def _article(node: ET.Element, doc_id: str, source: Provenance) -> Iterator[Foun
     document = Document(
         doc_id=doc_id,
         text=page.text,
-        source=source,
+        source=replace(source, format="; ".join(filter(None, (source.format, *_stated(front))))),
         title=front.title,
         note_type=front.kind,
         time=front.time,
@@ -82,6 +83,14 @@ def _article(node: ET.Element, doc_id: str, source: Provenance) -> Iterator[Foun
     yield Found(document, patient_id=None)
     asides: list[ChartciteError] = [*problems, *page.asides()]
     yield from (Problem(doc_id, error, skipped=True) for error in asides)
+
+
+def _stated(front: Front) -> Iterator[str]:
+    """Journal and licence, for which a bibliography has no field."""
+    for what in ("journal", "licence"):
+        said = " ".join(str(front.stated[what]).replace(";", ",").split())
+        if said:
+            yield f"{what}={said[:200]}"
 
 
 def _write(node: ET.Element, front: Front, page: PageText) -> None:

@@ -14,6 +14,8 @@ _NEGATIVE = re.compile(r"[-−–][ ]?\d+$")
 _DIGITS = re.compile(r"[\d\s,;–-]*\d[\d\s,;–-]*[a-z]?$")
 _LETTERS = re.compile(r"[^\W\d_]+$")
 _ORDINALS = frozenset(("st", "nd", "rd", "th", "er", "º", "ª"))
+_NOTES = "abcdefgh"
+"""Letters by which notes of tables are called; `n` and `x` are powers."""
 _SHORT_UNIT_CHARS = 2
 """`m`, `cm`, `mm`: a raised number behind so few letters is a power, behind a word it is a reference."""
 
@@ -21,8 +23,8 @@ _SHORT_UNIT_CHARS = 2
 def raised(before: str, inside: str) -> str:
     """What a superscript adds to the text before it.
 
-    >>> [raised(*pair) for pair in (("x 10", "9"), ("kg/m", "2"), ("4.5", "12"), ("stable", "3"), ("min", "-1"))]
-    ['^9', '2', ' [12]', ' [3]', '^-1']
+    >>> [raised(*pair) for pair in (("x 10", "9"), ("kg/m", "2"), ("4.5", "12"), ("stable", "3"), ("n", "a"))]
+    ['^9', '2', ' [12]', ' [3]', ' [a]']
     """
     mark = inside.strip()
     if len(mark) == 1 and mark.islower() and not before.strip():
@@ -33,6 +35,8 @@ def raised(before: str, inside: str) -> str:
         return f"^{mark}"
     if _NUMBER.search(before):
         return mark if mark.lower() in _ORDINALS else f" [{mark}]"
+    if len(mark) == 1 and mark in _NOTES and before[-1:].isalpha():
+        return f" [{mark}]"
     word = _LETTERS.search(before)
     behind_words = before[-1:] in ".,;:)%" if word is None else len(word[0]) > _SHORT_UNIT_CHARS
     return f" [{mark}]" if behind_words and _DIGITS.match(mark) else inside

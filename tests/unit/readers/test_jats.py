@@ -59,6 +59,7 @@ def test_an_article(tmp_path: Path) -> None:
     )
     assert (document.title, document.lang, str(document.time)) == ("A trial", "en", "2018-11-02")
     assert document.note_type == "Research article"
+    assert document.source.format == "jats; article; journal=Journal of X; licence=CC BY 4.0"
     assert problems == ["references, which are no evidence of the article, left out: 2"]
 
 
