@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -116,13 +117,15 @@ class Deidentifier:
         out: list[str] = []
         spans: list[HiddenSpan] = []
         last = length = 0
+        full = [f for f in found if len(f.date) == 10 and not f.date.startswith("-")]
+        starts = [f.mention.start for f in full]
         for one in found:
             start, end, kind = one.mention
             written = text[start:end]
             if kind in opaque:
                 surrogate = self._surrogates.opaque(kind, written, text)
             else:
-                year = _year_for(found, one)
+                year = _year_for(full, starts, one)
                 surrogate = self._surrogates.stand_in(kind, written, text, one.date, year)
             length += start - last
             out += [text[last:start], surrogate]
@@ -180,9 +183,11 @@ class Deidentifier:
                 )
 
 
-def _year_for(found: list[Found], one: Found) -> int:
-    """The year that a date without one is reckoned in: that of the nearest whole date before it, else after it."""
-    full = [f for f in found if len(f.date) == 10 and not f.date.startswith("-")]
-    before = [f for f in full if f.mention.start < one.mention.start]
-    near = before[-1:] or full[:1]
+def _year_for(full: Sequence[Found], starts: Sequence[int], one: Found) -> int:
+    """The year that a date without one is reckoned in: that of the nearest whole date before it, else after it.
+
+    `full` are the whole dates in the order of the text, `starts` where they start.
+    """
+    before = bisect_left(starts, one.mention.start)
+    near = full[before - 1 : before] if before else full[:1]
     return int(near[0].date[:4]) if near else _YEAR

@@ -107,7 +107,10 @@ def _numbered(text: str, cues: Cues) -> _Numbered:
 
 def _asking(sentences: _Numbered, words: Sequence[Word], cues: Cues) -> int:
     """The sentence that asks most and names most; of equals, and of the questions of a short text, the last."""
-    mass = {n: sum(sorted((w.weight for w in words if w.sentence == n), reverse=True)[:3]) for n, _ in sentences}
+    weights: dict[int, list[float]] = {n: [] for n, _ in sentences}
+    for word in words:
+        weights[word.sentence].append(word.weight)
+    mass = {n: sum(sorted(heavy, reverse=True)[:3]) for n, heavy in weights.items()}
     most = max(mass.values()) or 1.0
     is_short = _n_words(sentences) <= MAX_QUERY_WORDS
 
