@@ -210,3 +210,9 @@ def test_more_wordings_of_kinds_that_are_computed(question: str, kind: str, at: 
 )  # fmt: skip
 def test_what_only_looks_like_them_is_left(question: str) -> None:
     assert over_time(question, "2022-01-01") is None
+
+
+def test_a_very_long_sentence_is_no_question_over_time() -> None:
+    asked = "What was the latest creatinine?"
+    assert over_time(asked, "2020-01-01") is not None
+    assert over_time(" " * 1_000 + asked, "2020-01-01") is None

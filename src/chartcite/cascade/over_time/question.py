@@ -7,15 +7,18 @@ from chartcite.cascade.over_time.asked_counts import of_count, of_length, of_ord
 from chartcite.cascade.over_time.cues import says
 from chartcite.cascade.over_time.marked import Marked, marked
 
+# A longer sentence is no question of one value or drug; reading it costs more than twice as much for twice the length.
+_MOST_CHARS = 1_000
+
 
 def over_time(question: str, today: str) -> OverTime | None:
-    """The question as one for the timeline; None if it is none.
+    """The question as one for the timeline; None if it is none, or longer than 1,000 characters.
 
     Args:
         question: one sentence.
         today: the last day that counts, for dates without a year.
     """
-    read = marked(question, today)
+    read = marked(question if len(question) <= _MOST_CHARS else "", today)
     if not read.tokens or len(read.of("PERIOD")) > 1 or says("why", read.text):
         return None
     found = of_order(read)
