@@ -219,8 +219,9 @@ def _named_unit() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1024)
 def _split_unit(name: str) -> tuple[str, str]:
-    """A name and the unit behind it: `Hemoglobin (g/dL)`, `BUN, mg/dL`, `Weight kg`."""
+    """A name and the unit behind it: `Hemoglobin (g/dL)`, `BUN, mg/dL`, `Weight kg`; `vitamin D` has none."""
     for found in _named_unit().finditer(name):
-        if found.end() == len(name) and found.start():
+        is_letter = found[0].strip().isalpha() and len(found["unit"]) == 1
+        if found.end() == len(name) and found.start() and not is_letter:
             return name[: found.start()], found["unit"]
     return name.rstrip(": "), ""

@@ -18,6 +18,11 @@ _LABELS = re.compile(
     re.IGNORECASE,
 )
 """What the head of the first column says of it."""
+_TOUCHING = re.compile(
+    r"(?:(?<=flag)|(?<=units)|(?<=unit)|(?<=result)|(?<=resultado)|(?<=unidade)) "
+    r"(?=(?:flags?|units?|unidade|range)\b|ref)",
+    re.IGNORECASE,
+)
 
 
 class Cell(NamedTuple):
@@ -64,7 +69,13 @@ def under(head: str, row: str) -> Row | None:
         return None
     if "|" in row or ("\t" in row and "\t" in head):
         return _by_place(heads, cells)
-    return _by_column(head, heads, cells)
+    return _by_column(head, [own for cell in heads for own in _parted(head, cell)], cells)
+
+
+def _parted(head: str, cell: Cell) -> list[Cell]:
+    """`Flag Units`: two columns so narrow that one blank is left between their heads."""
+    ends = [found.start() for found in _TOUCHING.finditer(head, cell.start, cell.end)]
+    return [Cell(a, b) for a, b in zip([cell.start, *(end + 1 for end in ends)], [*ends, cell.end], strict=True)]
 
 
 def _separated(line: str, mark: str) -> list[Cell]:

@@ -71,6 +71,11 @@ def test_a_flag_and_limits_in_columns_of_their_own() -> None:
     assert value.sources[0].quote.startswith("Potassium")
 
 
+def test_a_letter_of_a_name_is_no_unit() -> None:
+    text = "Test               Result  Flag Units    Reference\n25-OH vitamin D        31       ng/mL    30-100\n"
+    assert told((NOTE, text), of="25-hydroxyvitamin D") == [(NOTE, "31 ng/mL")]
+
+
 def test_a_drawn_panel_is_no_pressure() -> None:
     assert values((NOTE, "BMP: 138/4.1 | 102/24 | 18/1.2 < 110"), of="blood pressure") == []
 

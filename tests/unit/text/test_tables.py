@@ -25,6 +25,16 @@ ROWS = {
     "bars inside only": ("Date | Na", "3/1 | 138", [("Na", "138")]),
     "tabs": ("Test\t3/1\t3/2", "Na\t\t141", [("3/2", "141")]),
     "tabs for room": ("\t\t3/1\t3/2", "Na\t\t138\t\t141", [("3/1", "138"), ("3/2", "141")]),
+    "heads that touch": (
+        "Test    Result  Flag Units    Reference",
+        "Mg         1.6  L    mg/dL    1.7-2.4",
+        [("Result", "1.6"), ("Flag", "L"), ("Units", "mg/dL"), ("Reference", "1.7-2.4")],
+    ),
+    "heads that touch, one empty": (
+        "Test    Result  Flag Units    Reference",
+        "Ca         9.6       mg/dL    8.5-10",
+        [("Result", "9.6"), ("Units", "mg/dL"), ("Reference", "8.5-10")],
+    ),
     "bars below none": ("Test  3/1", "| Na | 138 |", None),
 }
 
