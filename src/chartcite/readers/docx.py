@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from chartcite.core.documents import Document, Provenance, Span
-from chartcite.core.errors import EmptySource, ReadError
+from chartcite.core.errors import EmptySource
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.readers.bytes_in import bare_suffix, read_all
 from chartcite.readers.docx_body import Body
 from chartcite.readers.docx_package import Package
-from chartcite.readers.naming import parse_file_name
+from chartcite.readers.office_pages import OfficePages, office_document
 from chartcite.readers.page_text import PageText
 from chartcite.readers.xml_tree import text_of
 
@@ -22,18 +20,6 @@ MAX_PACKED_BYTES = 64 << 20
 _FIRST = (b"[Content_Types].xml", b"_rels/", b"word/", b"docProps/")
 """What the first part of the package may be."""
 SUFFIXES = frozenset((".docx", ".docm", ".dotx", ".dotm"))
-
-
-@dataclass(frozen=True, slots=True)
-class DocxPages:
-    """What a DOCX holds: text, rows of tables, what it says of itself, and what was left out."""
-
-    text: str
-    units: tuple[Span, ...]
-    title: str
-    author: str
-    created: str
-    problems: tuple[ReadError, ...]
 
 
 class DocxReader:
@@ -63,22 +49,11 @@ class DocxReader:
             else:
                 stream.seek(0)
                 made = read_docx(stream)
-        named = parse_file_name(name)
-        document = Document(
-            doc_id=name,
-            text=made.text,
-            source=Provenance(name, sha256, f"docx{made.created and f'; created={made.created}'}"),
-            title=made.title or named.note_type or named.stem,
-            note_type=named.note_type,
-            time=named.time,
-            author=made.author,
-            units=made.units,
-        )
-        yield Found(document, patient_id=None)
+        yield Found(office_document(made, name, sha256, "docx"), patient_id=None)
         yield from (Problem(name, error, skipped=True) for error in made.problems)
 
 
-def read_docx(stream: BinaryIO) -> DocxPages:
+def read_docx(stream: BinaryIO) -> OfficePages:
     """The pages of a DOCX.
 
     Raises:
@@ -94,7 +69,7 @@ def read_docx(stream: BinaryIO) -> DocxPages:
     title, author, created = ("", "", "")
     if core is not None:
         title, author, created = (text_of(core.find(tag)) for tag in ("title", "creator", "created"))
-    return DocxPages(page.text, tuple(page.units), title, author, created[:20], tuple(page.asides()))
+    return OfficePages(page.text, tuple(page.units), title, author, created[:20], tuple(page.asides()))
 
 
 READER = DocxReader()

@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from chartcite.core.documents import Document, Provenance, Span
 from chartcite.core.errors import CorruptSource, EmptySource, ReadError, UnsupportedFormat
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.readers.bytes_in import bare_suffix, read_all
-from chartcite.readers.naming import parse_file_name
+from chartcite.readers.office_pages import OfficePages, office_document
 from chartcite.readers.page_text import PageText
 from chartcite.readers.rtf_text import RtfText
 
 MAX_BYTES = 256 << 20
 """Room for pictures, which are half a byte a digit."""
-
-
-@dataclass(frozen=True, slots=True)
-class RtfPages:
-    """What an RTF holds: text, rows of tables, what it says of itself, and what is wrong with it or left out."""
-
-    text: str
-    units: tuple[Span, ...]
-    title: str
-    author: str
-    created: str
-    problems: tuple[ReadError, ...]
 
 
 class RtfReader:
@@ -49,22 +35,11 @@ class RtfReader:
             LimitExceeded: over 256 MiB, or groups in groups without end.
         """
         made = read_rtf(read_all(path, MAX_BYTES, "save it without pictures"))
-        named = parse_file_name(name)
-        document = Document(
-            doc_id=name,
-            text=made.text,
-            source=Provenance(name, sha256, f"rtf{made.created and f'; created={made.created}'}"),
-            title=made.title or named.note_type or named.stem,
-            note_type=named.note_type,
-            time=named.time,
-            author=made.author,
-            units=made.units,
-        )
-        yield Found(document, patient_id=None)
+        yield Found(office_document(made, name, sha256, "rtf"), patient_id=None)
         yield from (Problem(name, error, skipped=isinstance(error, UnsupportedFormat)) for error in made.problems)
 
 
-def read_rtf(data: bytes) -> RtfPages:
+def read_rtf(data: bytes) -> OfficePages:
     """The pages of an RTF.
 
     Raises:
@@ -83,7 +58,7 @@ def read_rtf(data: bytes) -> RtfPages:
         raise problems[0] if problems else EmptySource("there is no text in it that can be seen")
     created = "-".join(f"{source.created[part]:02}" for part in ("yr", "mo", "dy") if part in source.created)
     text, title, author = page.text, " ".join(source.title.split()), " ".join(source.author.split())
-    return RtfPages(text, tuple(page.units), title, author, created, (*problems, *page.asides()))
+    return OfficePages(text, tuple(page.units), title, author, created, (*problems, *page.asides()))
 
 
 READER = RtfReader()

@@ -43,7 +43,6 @@ class RtfPage:
         self._script = ""
         self._raised: list[str] = []
         self._is_bold = True
-        self._bold_cells: list[bool] = []
 
     def put(self, text: str, script: str = "", *, bold: bool = False) -> None:
         """Words of the paragraph that is open; `script` is `super`, `sub` or empty."""

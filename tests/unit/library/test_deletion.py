@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 CANARIES = tuple(f"qz{a}{b}canary" for a in "aeiou" for b in "bdfgkl")
 """Thirty words that nothing else holds."""
-BASE = 60.0
 
 
 def write_records(folder: Path) -> Path:

@@ -21,7 +21,8 @@ from chartcite.core.errors import (
     ReadError,
     UnsupportedFormat,
 )
-from chartcite.readers.docx import DocxPages, read_docx
+from chartcite.readers.docx import read_docx
+from chartcite.readers.office_pages import OfficePages
 
 RELS = """<Relationships><Relationship Id="s" Type="http://x/styles" Target="styles.xml"/><Relationship Id="n"
 Type="http://x/numbering" Target="numbering.xml"/><Relationship Id="f" Type="http://x/footnotes" Target="footnotes.xml"/>
@@ -57,7 +58,7 @@ def docx(body: str, more: Mapping[str, str] = {}) -> io.BytesIO:
     return made
 
 
-def read(body: str) -> DocxPages:
+def read(body: str) -> OfficePages:
     return read_docx(docx(body))
 
 

@@ -7,13 +7,12 @@ before; so no polygons are needed, and no image library.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from chartcite.models.ocr._picture import resized
-from chartcite.models.ocr._regions import Region, regions
+from chartcite.models.ocr._regions import Box, regions
 
 if TYPE_CHECKING:
     from chartcite.core.ocr import GreyImage
@@ -24,27 +23,6 @@ LONG_SIDE = 1600
 
 _MARKED, _LINE_SCORE, _WIDEN = 0.3, 0.5, 1.6
 _LEAST = 3  # pixels of a marked region's shorter side
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A line of text in pixels of the image; `slope` of the text in it (rows a column)."""
-
-    left: int
-    top: int
-    right: int
-    bottom: int
-    slope: float
-
-    @property
-    def width(self) -> int:
-        """Pixels."""
-        return self.right - self.left
-
-    @property
-    def height(self) -> int:
-        """Pixels."""
-        return self.bottom - self.top
 
 
 def find_lines(network: OnnxSession, image: GreyImage) -> list[Box]:
@@ -64,7 +42,7 @@ def find_lines(network: OnnxSession, image: GreyImage) -> list[Box]:
     return found
 
 
-def _widened(region: Region, to_x: float, to_y: float, width: int, height: int) -> Box:
+def _widened(region: Box, to_x: float, to_y: float, width: int, height: int) -> Box:
     # The run of a sloped line is higher than the line itself by what it climbs.
     high = max(region.height - abs(region.slope) * region.width, _LEAST) if abs(region.slope) < 0.5 else region.height
     by = region.width * high * _WIDEN / (2 * (region.width + high))

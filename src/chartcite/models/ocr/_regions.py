@@ -15,8 +15,8 @@ _MOST_RUNS = 60_000
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
-    """Pixels that touch, in half-open bounds, and the slope of the line through them (rows a column)."""
+class Box:
+    """Half-open bounds in pixels, and the slope of the line through what is in them (rows a column)."""
 
     left: int
     top: int
@@ -35,7 +35,7 @@ class Region:
         return self.bottom - self.top
 
 
-def regions(bitmap: NDArray[np.bool_]) -> list[Region]:
+def regions(bitmap: NDArray[np.bool_]) -> list[Box]:
     """Regions of true pixels that touch by side or corner, in the order of their first row, then column.
 
     Args:
@@ -84,7 +84,7 @@ def _join(rows: NDArray[np.int64], starts: NDArray[np.int64], ends: NDArray[np.i
     return np.array([root(n) for n in range(len(parent))], dtype=np.int64)
 
 
-def _region(rows: NDArray[np.int64], starts: NDArray[np.int64], ends: NDArray[np.int64]) -> Region:
+def _region(rows: NDArray[np.int64], starts: NDArray[np.int64], ends: NDArray[np.int64]) -> Box:
     left, right, weights = int(starts.min()), int(ends.max()), (ends - starts).astype(np.float64)
     middles = (starts + ends - 1) / 2
     mean_x, mean_y = np.average(middles, weights=weights), np.average(rows, weights=weights)
@@ -92,4 +92,4 @@ def _region(rows: NDArray[np.int64], starts: NDArray[np.int64], ends: NDArray[np
     spread = float(np.sum(weights * (middles - mean_x) ** 2)) + within
     together = float(np.sum(weights * (middles - mean_x) * (rows - mean_y)))
     slope = together / spread if spread else 0.0
-    return Region(left, int(rows.min()), right, int(rows.max()) + 1, slope)
+    return Box(left, int(rows.min()), right, int(rows.max()) + 1, slope)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from chartcite.core.ocr import OcrWord
 
 if TYPE_CHECKING:
-    from chartcite.models.ocr._detection import Box
     from chartcite.models.ocr._ink import InkRun, Spacing
     from chartcite.models.ocr._recognition import Glyph
+    from chartcite.models.ocr._regions import Box
 
 _MOST_TOGETHER = 14
 _LOOK = 6

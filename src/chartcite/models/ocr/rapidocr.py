@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 from chartcite.core.ocr import OcrLine, OcrPage
 from chartcite.models.files import package_folder, verify_hashes
-from chartcite.models.ocr._detection import Box, find_lines
+from chartcite.models.ocr._detection import find_lines
 from chartcite.models.ocr._ink import ink_runs, line_heights, spacing_of
 from chartcite.models.ocr._picture import dusted, straightened, turned
 from chartcite.models.ocr._recognition import Recogniser
+from chartcite.models.ocr._regions import Box
 from chartcite.models.ocr._words import words_of
 from chartcite.models.onnx_session import OnnxSession
 
