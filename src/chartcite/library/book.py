@@ -33,6 +33,7 @@ from chartcite.core.errors import (
 from chartcite.core.given import NOTHING_GIVEN, Given
 from chartcite.core.listener import Listener
 from chartcite.core.neural import EMBEDDED_ELSEWHERE
+from chartcite.core.own_code import code_digest
 from chartcite.core.reading import Found, Problem, ReadOptions
 from chartcite.core.remembered import forget_remembered
 from chartcite.core.retrieval import Hit, SearchSettings
@@ -93,6 +94,7 @@ if TYPE_CHECKING:
     from chartcite.readers.sandbox import Sandbox
 
 MAX_QUESTION_CHARS = 20_000
+_READING_ROOMS = ("core", "readers", "models/ocr")
 
 
 class Book:
@@ -844,8 +846,9 @@ def _reading(
 
 
 def _reading_settings(options: ReadOptions, references: Mapping[str, Reference]) -> str:
-    """What decides how a source is read: a source read whole otherwise is read again, also by another version."""
-    settings = repr((__version__, sorted(options.columns.items()), options.encoding))
+    """What decides how a source is read: a source read whole otherwise, or by other code, is read again."""
+    by = f"{__version__} {code_digest(_READING_ROOMS)}"
+    settings = repr((by, sorted(options.columns.items()), options.encoding))
     if options.ocr:
         settings += f" ocr {options.ocr} {options.ocr_pages}"
     if options.name_pattern or options.files:

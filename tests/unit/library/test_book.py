@@ -14,6 +14,8 @@ import pytest
 from pydantic import ValidationError
 
 import chartcite
+import chartcite.library.book
+import chartcite.readers.detect
 from chartcite.core.errors import InvalidQuestion, InvalidScope, StoreMismatch, UnknownPartition, UsageError
 from chartcite.core.scope import Scope
 from chartcite.library.book import Book
@@ -350,3 +352,23 @@ def test_sources_that_are_not_there_any_more_are_named_and_their_documents_stay(
     assert book.ingest(moved, patient_from_folder=True).gone == [], "of another place nothing is known"
     (moved / name).write_text(NOTES[name])
     assert book.ingest(moved, patient_from_folder=True).gone == []
+
+
+def test_what_other_readers_read_is_read_again(
+    open_book: OpenBook, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book, read = open_book(), chartcite.readers.detect.read_source
+    seen: list[str] = []
+
+    def reading(path: Path, name: str, *rest: Any) -> Any:
+        seen.append(name)
+        return read(path, name, *rest)
+
+    monkeypatch.setattr(chartcite.readers.detect, "read_source", reading)
+    book.ingest(notes, patient_from_folder=True)
+    first = sorted(seen)
+    book.ingest(notes, patient_from_folder=True)
+    assert sorted(seen) == first
+    monkeypatch.setattr(chartcite.library.book, "code_digest", lambda _: "other")
+    book.ingest(notes, patient_from_folder=True)
+    assert sorted(seen) == sorted(first * 2)
