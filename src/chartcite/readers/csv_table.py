@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,13 +78,20 @@ def charset_of(path: Path, declared: str = "") -> Charset:
 
 
 def table_rows(path: Path, charset: Charset, also_known: frozenset[str] = frozenset()) -> Iterator[Row]:
-    """Rows below the header. The delimiter is the one that finds most known columns in it, then most columns."""
+    """Rows below the header. The delimiter is the one that finds most known columns in it, then most columns.
+
+    Raises:
+        UnsupportedFormat: two columns for one field: which of them says whose a note is, nobody can tell.
+    """
     with (
         open_maybe_gzip(path) as stream,
         io.TextIOWrapper(stream, charset.codec, charset.errors, newline="") as text,
     ):
         first = text.readline(MAX_RECORD_BYTES).removeprefix("\ufeff")
         header, delimiter = split_header(first, also_known)
+        times = Counter(column.lower() for column in header)
+        if any(times[column.lower()] > 1 for column in (*FIELDS, *also_known)):
+            raise UnsupportedFormat("the header has two columns of one name", "give each its own name")
         for number, cells in enumerate(_cells(text, delimiter), start=2):
             if isinstance(cells, ReadError):
                 yield Row(number, None, cells)

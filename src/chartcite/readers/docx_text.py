@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -20,6 +21,8 @@ _OPENED = frozenset((
 ))  # fmt: skip
 _SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "softHyphen": ""}
 _TINY_HALF_POINTS = 2
+_MOVED_HALF_POINTS = 4
+_WHOLE = re.compile(r"-?\d{1,4}", re.ASCII)
 _WHITE = "FFFFFF"
 
 
@@ -143,11 +146,23 @@ class Words:
             for one in self._fields:
                 one.shown = True
             self._bold = self._bold and self.styles.is_on("b", letters, self._paragraph)
-        script = attr(self.styles.first("vertAlign", letters, self._paragraph), "val")
+        script = self._script_of(letters)
         if script != self._script:
             self._end_script()
             self._script = script
         (self._raised if script in ("superscript", "subscript") else self._pieces).append(text)
+
+    def _script_of(self, letters: ET.Element | None) -> str:
+        """Set as such, or moved up or down by hand: `10` and a `3` that stands higher is not 103."""
+        script = attr(self.styles.first("vertAlign", letters, self._paragraph), "val")
+        moved = attr(self.styles.first("position", letters, self._paragraph), "val")
+        if (
+            script in ("superscript", "subscript")
+            or not _WHOLE.fullmatch(moved)
+            or abs(int(moved)) < _MOVED_HALF_POINTS
+        ):
+            return script
+        return "superscript" if int(moved) > 0 else "subscript"
 
     def _end_script(self) -> None:
         if self._raised:

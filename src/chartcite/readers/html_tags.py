@@ -9,7 +9,20 @@ from collections.abc import Mapping
 from chartcite.readers.left_out import Kind
 
 DROPPED = frozenset(
-    ("script", "style", "template", "noscript", "title", "iframe", "frame", "object", "svg", "audio", "video")
+    (
+        "script",
+        "style",
+        "template",
+        "noscript",
+        "title",
+        "iframe",
+        "frame",
+        "object",
+        "svg",
+        "audio",
+        "video",
+        "datalist",
+    )
 )
 RAW = frozenset(("script", "style", "title", "textarea"))
 """Their text ends at their end tag only, whatever it holds."""
@@ -37,8 +50,8 @@ _CLOSED_BY_START = {
 }  # fmt: skip
 _CLOSED_BY_END = {
     "p": {"div", "td", "th", "li", "body", "section", "article", "blockquote", "form"}, "li": {"ul", "ol"},
-    "dt": {"dl"}, "dd": {"dl"}, "option": {"select"}, "td": {"table"} | _ROWS, "th": {"table"} | _ROWS,
-    "tr": {"table", "thead", "tbody", "tfoot"},
+    "dt": {"dl"}, "dd": {"dl"}, "option": {"select", "datalist", "optgroup"}, "td": {"table"} | _ROWS,
+    "th": {"table"} | _ROWS, "tr": {"table", "thead", "tbody", "tfoot"},
 }  # fmt: skip
 
 # Possessive, so that a tag without its end costs one look, not one for each quote in it.
@@ -46,7 +59,7 @@ TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-zA-Z][\w:-]*)(?P<attributes>(?:[^<>\"
 _ATTRIBUTE = re.compile(r"([^\s=/\"'<>]++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'<>]++)))?")
 _INVISIBLE = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?(?![.\d])"
-    r"|font-size\s*:\s*0(?:\.0+)?(?:px|pt|em|rem|%)?(?![.\d])|mso-hide\s*:\s*all"
+    r"|font-size\s*:\s*0(?:\.0+)?(?:px|pt|em|rem|%)?(?![.\d])|font-size\s*:\s*1(?:px|pt)|mso-hide\s*:\s*all"
     r"|(?:text-indent|left|top)\s*:\s*-\d{4,}",
     re.IGNORECASE,
 )
@@ -86,27 +99,34 @@ def has_background(source: str) -> bool:
     return any(not _NO_BACKGROUND.match(found) for found in _BACKGROUND.findall(source))
 
 
-def hidden_names(sheet: str) -> set[str]:
-    """Classes (`.x`) and ids (`#x`) that a style sheet hides by a rule for them alone."""
+def hidden_names(sheet: str, *, white_is_hidden: bool) -> dict[str, Kind]:
+    """Classes (`.x`) and ids (`#x`) that a style sheet hides, or strikes out, by a rule for them alone."""
     outside = re.sub(r"/\*.*?\*/", "", sheet[:1_000_000], flags=re.DOTALL)
-    names: set[str] = set()
+    names: dict[str, Kind] = {}
     for selectors, body in _RULE.findall(_MEDIA.sub("", outside)):
-        if _INVISIBLE.search(body):
-            names |= {found[1] for one in selectors.split(",") if (found := _SIMPLE.fullmatch(one))}
+        if why := _why_by_style(body, white_is_hidden=white_is_hidden):
+            names |= {found[1]: why for one in selectors.split(",") if (found := _SIMPLE.fullmatch(one))}
     return names
 
 
-def why_hidden(name: str, attributes: Mapping[str, str], hiding: set[str], *, white_is_hidden: bool) -> Kind | None:
-    """The reason why the text of an element is not read; None for one that is."""
-    style = attributes.get("style", "")
-    if name in STRUCK or _STRUCK_THROUGH.search(style):
+def _why_by_style(style: str, *, white_is_hidden: bool) -> Kind | None:
+    if _STRUCK_THROUGH.search(style):
         return "struck"
-    if "hidden" in attributes or attributes.get("aria-hidden", "").lower() == "true" or _INVISIBLE.search(style):
+    return "hidden" if _INVISIBLE.search(style) or (white_is_hidden and _WHITE.search(style)) else None
+
+
+def why_hidden(
+    name: str, attributes: Mapping[str, str], hiding: Mapping[str, Kind], *, white_is_hidden: bool
+) -> Kind | None:
+    """The reason why the text of an element is not read; None for one that is."""
+    if name in STRUCK:
+        return "struck"
+    if why := _why_by_style(attributes.get("style", ""), white_is_hidden=white_is_hidden):
+        return why
+    if "hidden" in attributes or attributes.get("aria-hidden", "").lower() == "true":
         return "hidden"
-    if hiding and any(f".{one}" in hiding for one in attributes.get("class", "").split()):
-        return "hidden"
-    if hiding and f"#{attributes.get('id', '')}" in hiding:
-        return "hidden"
-    if white_is_hidden and (_WHITE.search(style) or _WHITE_FONT.match(attributes.get("color", ""))):
-        return "hidden"
-    return None
+    if hiding:
+        names = (*(f".{one}" for one in attributes.get("class", "").split()), f"#{attributes.get('id', '')}")
+        if found := next((one for one in names if one in hiding), None):
+            return hiding[found]
+    return "hidden" if white_is_hidden and _WHITE_FONT.match(attributes.get("color", "")) else None

@@ -60,7 +60,7 @@ class _Pass:
         self.left_out = Counter[Kind]()
         self._source = source
         self._white_is_hidden = not tags.has_background(source)
-        self._hiding: set[str] = set()
+        self._hiding: dict[str, Kind] = {}
         self._dropping = ""
         self._why: Kind | None = None
         self._depth = self._inner = 0
@@ -102,7 +102,7 @@ class _Pass:
         if name == "title" and not self.title:
             self.title = " ".join(html.unescape(inside).split())[:500]
         elif name == "style":
-            self._hiding |= tags.hidden_names(inside)
+            self._hiding |= tags.hidden_names(inside, white_is_hidden=self._white_is_hidden)
         elif name == "textarea":
             self._text(inside)
         return end

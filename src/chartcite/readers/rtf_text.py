@@ -175,6 +175,7 @@ class RtfText:
         elif word in words.KINDS:
             state.kind = words.KINDS[word]
             self.left_out["comments"] += state.kind == "comment"
+            self.left_out["embedded"] += state.kind == "object"
         elif word in words.SKIPPED or starred:
             self.left_out["pictures"] += word in ("pict", "shppict") and state.kind == "text"
             state.kind = "skip"

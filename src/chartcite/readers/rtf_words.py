@@ -18,7 +18,7 @@ CHARACTERS = {
 SYMBOLS = {"~": " ", "_": "-", "-": "", "\\": "\\", "{": "{", "}": "}", "\t": "\t"}
 
 SKIPPED = frozenset((
-    "pict", "object", "objdata", "nonshppict", "shprslt", "filetbl", "listtable", "listoverridetable", "revtbl",
+    "pict", "objdata", "nonshppict", "shprslt", "filetbl", "listtable", "listoverridetable", "revtbl",
     "rsidtbl", "generator", "private", "template", "passwordhash", "themedata", "colorschememapping", "datastore",
     "latentstyles", "xe", "tc", "tcn", "rxe", "txe", "nonesttables", "pgptbl", "xmlnstbl", "userprops", "background",
     "bkmkstart", "bkmkend", "ftnsep", "ftnsepc", "ftncn", "aftnsep", "aftnsepc", "aftncn", "mmathPr",
@@ -27,7 +27,7 @@ SKIPPED = frozenset((
 """Groups without text of the page. Any group marked `\\*` whose word is not known is one, too."""
 KINDS = {
     "fonttbl": "fonts", "colortbl": "colors", "stylesheet": "styles", "info": "info", "fldinst": "field", "upr": "upr",
-    "shpinst": "shape", "do": "shape", "nesttableprops": "props", "annotation": "comment",
+    "shpinst": "shape", "do": "shape", "nesttableprops": "props", "annotation": "comment", "object": "object",
 }  # fmt: skip
 STREAMS = {
     **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "header"),

@@ -2,7 +2,8 @@
 
 Of two columns the cells stand side by side under the head; of more, each cell has the name of its column in front, so
 that a row says what its day and its number are. Heads of several rows are joined column by column: `n` under
-`Placebo` is `Placebo, n`. A text that spans the whole row is said once.
+`Placebo` is `Placebo, n`. A cell that spans the whole row is said once; equal cells (`negative`
+three times) are not one, for each is under its own head.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ class Row:
 def row_lines(rows: Sequence[Row]) -> Iterator[tuple[str, Row]]:
     """The line of each row that has one, with the row.
 
-    >>> rows = [Row(("Test", "Day 1", "Day 2"), is_head=True), Row(("K", "5.8", "4.1")), Row(("Liver",) * 3)]
+    >>> rows = [Row(("Test", "Day 1", "Day 2"), is_head=True), Row(("K", "5.8", "4.1"))]
+    >>> rows.append(Row(("Liver",) * 3, repeated=frozenset((1, 2))))
     >>> [line for line, _ in row_lines(rows)]
     ['Test: K | Day 1: 5.8 | Day 2: 4.1', 'Liver']
     """
@@ -45,7 +47,7 @@ def row_lines(rows: Sequence[Row]) -> Iterator[tuple[str, Row]]:
                 yield text, row
             continue
         goes_on = number > 0 and rows[number - 1].is_head
-        is_title = len(row.cells) == 1 or _said_once(row.cells)
+        is_title = len(row.cells) == 1 or _said_once(row.cells, row.repeated)
         if not is_title:
             names = [cell.rstrip(" :") for cell in row.cells]
             head = [_under(upper, name) for upper, name in zip_longest(head if goes_on else [], names, fillvalue="")]
@@ -53,14 +55,14 @@ def row_lines(rows: Sequence[Row]) -> Iterator[tuple[str, Row]]:
         above_body = not is_last and not rows[number + 1].is_head
         if is_title or is_last or (above_body and len(head) <= 2):
             said = row.cells if is_title or is_last else head
-            if text := _line(said, []):
+            if text := _line(said, [], row.repeated if said is row.cells else frozenset()):
                 yield text, row
 
 
 def _line(cells: Sequence[str], head: Sequence[str], repeated: frozenset[int] = frozenset()) -> str:
     if not any(cells):
         return ""
-    if _said_once(cells):
+    if _said_once(cells, repeated):
         return next(cell for cell in cells if cell)
     said = [at for at in range(len(cells)) if at not in repeated]
     if len(cells) <= 2 or not any(head):
@@ -69,9 +71,9 @@ def _line(cells: Sequence[str], head: Sequence[str], repeated: frozenset[int] = 
     return " | ".join(f"{name}: {cell}" if name and name != cell else cell for name, cell in named if cell)
 
 
-def _said_once(cells: Sequence[str]) -> bool:
-    """Whether one text stands in every column."""
-    return len(cells) > 1 and bool(cells[0]) and len(set(cells)) == 1
+def _said_once(cells: Sequence[str], repeated: frozenset[int]) -> bool:
+    """Whether one cell spans every column."""
+    return len(cells) > 1 and bool(cells[0]) and repeated.issuperset(range(1, len(cells)))
 
 
 def _under(upper: str, lower: str) -> str:

@@ -26,6 +26,17 @@ def test_a_table(read: Read) -> None:
     assert document.source.format == "csv; charset=utf-8"
 
 
+@pytest.mark.parametrize("header", ["patient_id,text,text", "Patient_ID,PATIENT_ID,text"], ids=["text", "patient"])
+def test_two_columns_of_one_field_are_refused(read: Read, header: str) -> None:
+    with pytest.raises(UnsupportedFormat, match="two columns of one name"):
+        read("n.csv", f"{header}\np1,p2,K 5.8\n")
+
+
+def test_two_columns_that_are_no_field_do_no_harm(read: Read) -> None:
+    (found,), _ = read("n.csv", "patient_id,x,x,text\np1,1,2,K 5.8\n")
+    assert (found.patient_id, found.document.text) == ("p1", "K 5.8")
+
+
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 def test_delimiters(read: Read, delimiter: str) -> None:
     rows = io.StringIO()

@@ -94,6 +94,8 @@ BOX = "<w:txbxContent><w:p><w:r><w:t>in a box</w:t></w:r></w:p></w:txbxContent>"
         (p(r("a"), r("no", "<w:vanish/>"), r("b", "<w:vanish w:val='0'/>"), r("no", "<w:rStyle w:val='Gone'/>")), "ab"),
         (p(r("no", "<w:color w:val='FFFFFF'/>"), r("no", "<w:sz w:val='2'/>"), r("no", "<w:strike/>"), r("yes")), "yes"),
         (p(r("yes", "<w:color w:val='FFFFFF'/><w:highlight w:val='black'/>")), "yes"),
+        (p(r("10"), r("3", "<w:position w:val='8'/>"), r("/L CO"), r("2", "<w:position w:val='-6'/>")), "10^3/L CO2"),
+        (p(r("10"), r("3", "<w:position w:val='0'/>"), r("0", "<w:position w:val='x'/>")), "1030"),
         (p("<w:hyperlink r:id='out'>" + r("link") + "</w:hyperlink><w:smartTag>" + r("tag") + "</w:smartTag>"), "linktag"),
         (p(field("PAGE", r("7")), field("IF " + "x", "")), "7"),
         (p(field(' SYMBOL 179 \\f "Symbol" ', ""), r("5"), "<w:r><w:sym w:font='Symbol' w:char='F0A3'/></w:r>"), "≥5≤"),

@@ -28,6 +28,13 @@ from chartcite.readers.html_text import html_to_text
         ("a<span hidden>no</span><input hidden>b<p hidden>no<p>yes", "ab\n\nyes"),
         ('<img alt="a > b">x<a href="y">z</a>', "xz"),
         ("<w:p>x</w:p><o:p></o:p>", "x"),
+        ("<datalist><option value=a>no</datalist>K 5.8", "K 5.8"),
+        ("<select><optgroup><option>no</optgroup></select>K 5.8", "K 5.8"),
+        ("<style>.a{text-decoration:line-through}.b{color:#fff}.c{font-size:1px}.d{color:#ffe}</style>"
+         "<b class=a>no</b><b class=b>no</b><b class=c>no</b><b class=d>yes</b>", "yes"),
+        ("<style>.b{color:white;background:#333}</style><b class=b>yes</b>", "yes"),
+        ("<table><tr><th>HBV<th>HCV<th>HIV<tr><td>neg<td>neg<td>neg<tr><td colspan=3>Rest</table>",
+         "HBV: neg | HCV: neg | HIV: neg\nRest"),
         ("<!DOCTYPE html><?xml x?><body>x</body>", "x"),
         ("", ""),
         ("  \n ", ""),

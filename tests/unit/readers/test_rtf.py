@@ -98,12 +98,15 @@ def test_white_letters_on_a_coloured_ground_are_seen() -> None:
 
 
 def test_what_is_left_out_is_counted() -> None:
-    made = read_rtf(rtf(r"a{\v two words}{\strike x}{\deleted y}{\pict 00}{\*\annotation z}{\f4\'21}"))
+    made = read_rtf(
+        rtf(r"a{\v two words}{\strike x}{\deleted y}{\pict 00}{\*\annotation z}{\f4\'21}{\object{\result r}}")
+    )
     assert sorted(str(problem) for problem in made.problems) == [
         "characters that a reader of the page cannot see, left out: 8",
         "characters that a tracked change deleted, left out: 1",
         "characters that are struck out, left out: 1",
         "comments in the margin, left out: 1",
+        "embedded objects, charts and files, left out: 1",
         "pictures, left out: 1",
         "signs that no font or code page explains, shown as a mark: 1",
     ]
