@@ -4,7 +4,7 @@ BIN := .venv/bin
 
 .PHONY: demo test lint format bench soak clean
 
-demo: .venv/base        ## set up, ingest the bundled demo records, answer four questions
+demo: .venv/base        ## set up, ingest the bundled demo records, answer five questions
 	$(BIN)/chartcite demo
 
 test: .venv/dev lint    ## set up, check the code and pass the tests

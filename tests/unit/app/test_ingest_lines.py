@@ -130,6 +130,9 @@ def test_several_formats_have_a_line_each() -> None:
         "  fhir                  3       1,260           2       0        0\n"
         "  text                  1           7           1       0        3"
     )
+    narrow = plain(format_lines(found, Paper(width=40)))
+    assert "fhir: Documents 3, Characters" in narrow
+    assert max(map(len, narrow.splitlines())) <= 40
     assert plain(format_lines(found, Paper())) in plain(ledger_lines(found, 1.0, Paper()))
     assert plain(format_lines(found, Paper())) in plain(rehearsal_lines(found, {}, Paper()))
     assert found.to_dict()["formats"] == [

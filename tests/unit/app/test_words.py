@@ -9,7 +9,7 @@ from string import Formatter
 import pytest
 from tests.told_texts import said_by_errors, trees
 
-from chartcite.app.words import LANGUAGES, Words, table
+from chartcite.app.words import LANGUAGES, Language, Words, table
 
 FOREIGN = [lang for lang in LANGUAGES if lang != "en"]
 _GAPS = re.compile(r"\{\d*\}")
@@ -170,3 +170,34 @@ def test_an_error_is_told_with_its_values() -> None:
     encoder = "bge_small_en@030f, 384 dimensions, 96-dimension token vectors"
     assert words.told(encoder) == "bge_small_en@030f, 384 dimensões, vetores por token de 96 dimensões"
     assert words.told("Something that nobody has words for.") == "Something that nobody has words for."
+
+
+@pytest.mark.parametrize(
+    ("said", "translation"),
+    [
+        ("The file is not a PDF, whatever its name says.", "O arquivo não é um PDF, diga o nome o que disser."),
+        ("the file is not a PDF, whatever its name says", "o arquivo não é um PDF, diga o nome o que disser"),
+        ("Pictures, left out: 3.", "Imagens, de fora: 3."),
+        ("2 of 3 pages cannot be read.", "2 de 3 páginas não podem ser lidas."),
+        ("1 of 2 pages has no text, and OCR found none.", "1 de 2 páginas está sem texto, e o OCR não achou nenhum."),
+        (
+            "The only page has no text that can be seen; it may be a scan that needs OCR.",
+            "A única página não tem texto que se possa ver; talvez seja digitalizado e precise de OCR.",
+        ),
+    ],
+    ids=["sentence", "as said", "beside a shorter pattern", "noun", "verb", "part"],
+)
+def test_a_line_of_the_ledger_is_told(said: str, translation: str) -> None:
+    """The ledger gives errors a capital and a full stop before a door tells them."""
+    assert Words("pt").told(said) == translation
+
+
+@pytest.mark.parametrize("lang", FOREIGN)
+def test_every_text_is_told_as_a_line_of_the_ledger(lang: Language) -> None:
+    words, untold = Words(lang), []
+    for text in table(lang).told:
+        made = re.sub(r"\{\d*\}", "7", text)
+        line = made[:1].upper() + made[1:] + ("" if made.endswith((".", "!", "?")) else ".")
+        if len(_bare(text)) > 12 and words.told(line) == line and table(lang).told[text] != text:
+            untold.append(text)
+    assert not untold

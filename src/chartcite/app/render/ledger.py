@@ -69,7 +69,7 @@ def rehearsal_lines(ledger: Ledger, partitions: Mapping[Scope, int], paper: Pape
 
 
 def format_lines(ledger: Ledger, paper: Paper) -> Iterator[Text]:
-    """A line a format, where there is more than one."""
+    """A line a format, where there is more than one; without columns where the terminal is too narrow for them."""
     found, words = ledger.by_format(), paper.words
     if len(found) < 2:
         return
@@ -81,6 +81,11 @@ def format_lines(ledger: Ledger, paper: Paper) -> Iterator[Text]:
     ]  # fmt: skip
     widths = [max(len(row[n]) for row in [heads, *rows]) for n in range(len(heads))]
     yield Text()
+    if 2 + sum(widths) + 2 * (len(widths) - 1) > paper.width:
+        for name, *cells in rows:
+            said = ", ".join(f"{head} {cell}" for head, cell in zip(heads[1:], cells, strict=True))
+            yield from paper.hanging("", Text(f"{name}: {said}"), indent=2)
+        return
     for row in [heads, *rows]:
         cells = [
             f"{cell:<{width}}" if not n else f"{cell:>{width}}"

@@ -86,16 +86,22 @@ class Words:
         return f"{self.number(count)} {self.noun(one, count, many)}"
 
     def told(self, said: str) -> str:
-        """What a lower room said in English; as it is where it is not known."""
+        """What a lower room said in English, or a sentence made of it since; as it is where it is not known."""
         found = table(self.lang).told
         if not found or not said:
             return said
         if said in found:
             return found[said]
+        text = said.removesuffix(".")  # lines of the ledger begin with a capital and end with a full stop
+        forms = {said: "", _small(said): "", text: said[len(text) :], _small(text): said[len(text) :]}
+        for form, stop in forms.items():
+            if form in found:
+                return _like(said, found[form] + stop)
         for pattern, translation in _patterns(self.lang):
-            match = pattern.fullmatch(said)
-            if match:
-                return self._filled(translation, match.groups())
+            for form, stop in forms.items():
+                match = pattern.fullmatch(form)
+                if match:
+                    return _like(said, self._filled(translation, match.groups()) + stop)
         return said
 
     def _filled(self, translation: str, values: tuple[str, ...]) -> str:
@@ -107,11 +113,24 @@ class Words:
         return _GAP.sub(value, translation)
 
 
+def _small(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _like(said: str, translation: str) -> str:
+    """With a capital where the English has one."""
+    return translation[:1].upper() + translation[1:] if said[:1].isupper() else translation
+
+
 @lru_cache(maxsize=4)
 def _patterns(lang: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Texts with gaps as patterns; those with most gaps first, for a part of a text may be one with fewer."""
+    """Texts with gaps as patterns, those that say most first: what fills a gap at an end may be a text of its own.
+
+    A gap counts as six letters (chosen by hand): `{}, {} dimensions, {}` goes before `{}-dimension token vectors`, and
+    `pictures, left out: {}` before `{}, left out: {}`.
+    """
     with_gaps = [(text, said) for text, said in table(lang).told.items() if "{}" in text]
-    with_gaps.sort(key=lambda pair: (-pair[0].count("{}"), -len(pair[0]), pair[0]))
+    with_gaps.sort(key=lambda pair: (-len(pair[0].replace("{}", 6 * "_")), pair[0]))
     return tuple(
         (re.compile("(.*?)".join(map(re.escape, text.split("{}"))), re.DOTALL), said) for text, said in with_gaps
     )
