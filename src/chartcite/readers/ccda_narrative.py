@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from chartcite.readers.raised import lowered, raised
 from chartcite.readers.table_rows import Grid, Row, row_lines, span_of
 
 _SPACES = re.compile(r"\s+")
 _BLOCKS = frozenset(("paragraph", "list", "table", "item", "caption", "footnote", "div", "p"))
+_SCRIPTS = frozenset(("sup", "sub"))
 _IMAGE = "renderMultiMedia"
 _SHORT_CHARS = 200
 
@@ -38,6 +40,12 @@ class _Inline:
 
     parts: list[str] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
+
+    def script(self, node: ET.Element) -> None:
+        """What is raised or lowered: `10` with a raised `3` is not 103."""
+        self.ids += [inner.get("ID") or "" for inner in node.iter() if inner.get("ID")]
+        before = "".join(self.parts[-20:])[-60:]
+        self.parts.append((raised if node.tag == "sup" else lowered)(before, "".join(_words(node))))
 
     def line(self, mark: str = "") -> Line | None:
         text = _SPACES.sub(" ", "".join(self.parts)).strip()
@@ -72,6 +80,8 @@ def _flow(node: ET.Element, mark: str) -> Iterator[Line]:
                 mark = " " * len(mark)
             current = _Inline()
             yield from _block(piece, mark)
+        elif piece.tag in _SCRIPTS:
+            current.script(piece)
         else:
             current.ids += [piece.get("ID") or ""] if piece.get("ID") else []
     if line := current.line(mark):
@@ -85,10 +95,19 @@ def _pieces(node: ET.Element) -> Iterator[str | ET.Element]:
     for child in node:
         if child.get("revised") != "delete" and child.tag != _IMAGE:
             yield child
-            if child.tag not in _BLOCKS and child.tag != "br":
+            if child.tag not in _BLOCKS and child.tag not in _SCRIPTS and child.tag != "br":
                 yield from _pieces(child)
         if child.tail:
             yield child.tail
+
+
+def _words(node: ET.Element) -> Iterator[str]:
+    """All words in an element, but for what a revision struck out."""
+    yield node.text or ""
+    for child in node:
+        if child.get("revised") != "delete":
+            yield from _words(child)
+        yield child.tail or ""
 
 
 def _block(node: ET.Element, mark: str) -> Iterator[Line]:

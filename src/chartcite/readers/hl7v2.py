@@ -110,7 +110,7 @@ class _Run:
             return
         if kind == "MDM" and event == "T11":
             raise UnsupportedFormat("the message cancels a document that was sent before")
-        reports = list(_reports(message, "OBR" if kind == "ORU" else "TXA"))
+        reports = list(_reports(message, "OBR" if kind == "ORU" else "TXA", self.dropped))
         if not reports:
             raise EmptySource("the message holds no report")
         for n, report in enumerate(reports, start=1):
@@ -186,8 +186,8 @@ class _Run:
         return Problem(self.name, error, skipped=skipped)
 
 
-def _reports(message: list[Segment], head: str) -> Iterator[_Report]:
-    """The reports of a message; PID and PV1 hold until the next."""
+def _reports(message: list[Segment], head: str, dropped: Counter[str]) -> Iterator[_Report]:
+    """The reports of a message; PID and PV1 hold until the next. Results under none are counted in `dropped`."""
     patient: Segment | None = None
     visit: Segment | None = None
     current: _Report | None = None
@@ -204,6 +204,8 @@ def _reports(message: list[Segment], head: str) -> Iterator[_Report]:
             current = _Report(segment, patient, visit)
         elif current is not None:
             current.segments.append(segment)
+        elif segment.name == "OBX":
+            dropped["under no order"] += 1
     if current:
         yield current
 

@@ -103,6 +103,19 @@ def test_narrative(read_one: Callable[..., Document], name: str) -> None:
     assert [document.text[slice(*unit)] for unit in document.units] == rows
 
 
+@pytest.mark.parametrize(
+    ("narrative", "text"),
+    [
+        ("<paragraph>WBC 12 x 10<sup>3</sup>/uL, m<sup>2</sup></paragraph>", "WBC 12 x 10^3/uL, m2"),
+        ("<paragraph>Dose 500<sup>1</sup> mg, CO<sub>2</sub></paragraph>", "Dose 500 [1] mg, CO2"),
+        ("<paragraph>10<sup><content revised='delete'>3</content>4</sup></paragraph>", "10^4"),
+    ],
+    ids=["power", "mark", "revised"],
+)
+def test_a_raised_number_runs_into_no_other(read_one: Callable[..., Document], narrative: str, text: str) -> None:
+    assert read_one("a.xml", cda(section(narrative))).text == f"# PLAN\n{text}\n"
+
+
 def test_sections_inside_sections(read_one: Callable[..., Document]) -> None:
     inner = f"<component><section>{section('Clear.', 'Lungs')}</section></component>"
     document = read_one("a.xml", cda(section("", "EXAM", inner), section("Rest.", "PLAN")))

@@ -278,3 +278,10 @@ def test_a_structured_number_without_number_is_reported(read: Read) -> None:
     found, problems = read("a.hl7", message(obx("5.8"), obx(">", "SN"), obx("^^-^5", "SN")))
     assert [f.document.text for f in found] == ["Potassium 5.8 mmol/L (3.5-5.1) H\n"]
     assert len(problems) == 2
+
+
+def test_results_of_a_second_patient_that_stand_under_no_order_are_counted(read: Read) -> None:
+    other = PID.replace("77", "88")
+    found, problems = read("a.hl7", message(obx("5.8"), other, obx("140"), obx("101")))
+    assert [(one.patient_id, one.document.text) for one in found] == [("77@H", RESULTS["number"][1] + "\n")]
+    assert [str(problem.error) for problem in problems] == ["results left out, under no order: 2"]
