@@ -73,7 +73,6 @@ class SourceEntry:
     counts: Counter[str] = field(default_factory=Counter)
     chars: int = 0
     problems: list[ProblemLine] = field(default_factory=list)
-    more_problems: int = 0
     already: int = 0
     formats: dict[str, FormatCount] = field(default_factory=dict)
 
@@ -96,12 +95,10 @@ class SourceEntry:
         return found
 
     def add(self, problem: ProblemLine) -> None:
-        """Note a problem."""
+        """Note a problem; of a source with very many only the first are kept, all are counted."""
         self.counts["skipped" if problem.skipped else "failed"] += 1
         if len(self.problems) < _SHOWN_PROBLEMS:
             self.problems.append(problem)
-        else:
-            self.more_problems += 1
 
     def add_problem(self, problem: Problem) -> None:
         """Note a reader's problem."""

@@ -64,6 +64,16 @@ def test_what_was_skipped_is_counted_by_reason() -> None:
     assert text.endswith("Skipped (3)\n    3 The format PNG image is not supported yet.")
 
 
+@pytest.mark.parametrize(("reasons", "rest"), [(20, 0), (23, 3)], ids=["all", "more"])
+def test_reasons_that_are_not_shown_are_counted(reasons: int, rest: int) -> None:
+    entry = SourceEntry("notes")
+    for n in range(reasons):
+        entry.add(ProblemLine("x", "UnsupportedFormat", f"pictures, left out: {n + 1}", "", True))
+    text = plain(ledger_lines(Ledger([entry]), 1.0, Paper()))
+    assert text.count("left out") == 20
+    assert text.endswith(f"  and {rest} more (--json lists them)") == bool(rest)
+
+
 def test_a_rehearsal_says_where_documents_would_go() -> None:
     text = plain(rehearsal_lines(ledger(), {Scope.patient("p2"): 1, Scope.patient("p1"): 1199}, Paper()))
     assert text == (

@@ -112,6 +112,9 @@ def problem_lines(ledger: Ledger, paper: Paper) -> Iterator[Text]:
         yield Text(f"{paper.words('Skipped')} ({paper.words.number(ledger.total('skipped'))})", "bold")
         for reason, count in skipped.most_common(SHOWN_FAILURES):
             yield from paper.hanging(f"{count:,} ".rjust(6), Text(reason))
+        rest = ledger.total("skipped") - sum(count for _, count in skipped.most_common(SHOWN_FAILURES))
+        if rest:
+            yield Text("  " + paper.words("and {count} more (--json lists them)", count=paper.words.number(rest)))
 
 
 def _problem(source: str, problem: ProblemLine, paper: Paper) -> Iterator[Text]:
