@@ -122,6 +122,8 @@ def _places(slot: Slot, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
         yield from _ranges(form, words)
 
 
+_CAPITALS = 4
+"""Letters of a measured thing in capitals that a stem may turn into a word: `FEVE` (LVEF) into that of `fever`."""
 _INFLAMED = re.compile(r"(?:itis|itid\w+|itic\w*|ites?)$")
 """An appendicitis is no appendix, and a diverticulitis no diverticulosis, though their stems are one."""
 _PART = re.compile(r"(?:anti|post|pre|p[óo]s|pr[ée])-(\w+)", re.IGNORECASE)
@@ -137,7 +139,11 @@ def _ranges(form: Form, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
     is_free = form.is_asked and not form.is_name
     is_inflamed = len(form.terms) == 1 and _INFLAMED.search(fold(form.text)) is not None
 
+    written = frozenset(map(fold, form.text.split()))
+
     def same(word: Word, term: str) -> bool:
+        if _is_another_name(word.raw) and fold(word.raw) not in written:
+            return False
         is_same = word.term == term or (is_free and _same_word(word.term, term) and not is_name(word.raw))
         return is_same and not (is_inflamed and not _INFLAMED.search(fold(word.raw)))
 
@@ -159,6 +165,10 @@ def _ranges(form: Form, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
         else:
             if not any(w.ends for w in words[low:high]) and high - low < len(form.terms) + 1:
                 yield low, high
+
+
+def _is_another_name(raw: str) -> bool:
+    return len(raw) == _CAPITALS and raw.isalpha() and raw.isupper() and is_name(raw)
 
 
 def _same_word(term: str, wanted: str) -> bool:

@@ -60,6 +60,16 @@ def test_where_a_text_has_a_thing(thing: str, text: str, has: bool) -> None:
     assert (find(forms_of(thing, ENGLISH), text, ENGLISH) is not None) is has
 
 
+@pytest.mark.parametrize(
+    ("text", "has"),
+    [("FEVE 45%, sem derrame pericárdico", False), ("FEBRE há 2 dias", True), ("fever at home", True)],
+    ids=["ejection fraction", "capitals", "English word"],
+)
+def test_a_measured_thing_in_capitals_is_no_word_with_its_stem(text: str, has: bool) -> None:
+    analyse = Analyser("pt").terms
+    assert (find(forms_of("febre", analyse, lang="pt"), text, analyse) is not None) == has
+
+
 def test_portuguese_without_accents_and_in_plural() -> None:
     assert find(forms_of("convulsão", PORTUGUESE), "Teve convulsoes na infancia.", PORTUGUESE) is not None
 
