@@ -71,9 +71,19 @@ def _without_reading(claim: str, sources: Sequence[Source]) -> CheckedClaim | No
     for source in sources:
         if claim.split() == source.text.split() and (not is_family(source.section) or _names_relatives(claim)):
             return CheckedClaim("supported", True, (), source.id, "the claim is the cited text, word for word")
+        if _is_under_its_header(claim, source):
+            reason = "the claim is the cited text under its header, word for word"
+            return CheckedClaim("supported", True, (), source.id, reason)
     if any(end - start > MAX_SENTENCE_CHARS for start, end, _ in pieces(claim)):
         return CheckedClaim("unsupported", False, (), None, "the claim is too long to be checked")
     return None
+
+
+def _is_under_its_header(claim: str, source: Source) -> bool:
+    """Whether a claim is the header of relatives above the cited text, and all of that text: `Family history: ...`."""
+    said = claim.rstrip().removesuffix(".").split()
+    text = source.text.rstrip().removesuffix(".")
+    return any(said == f"{header.rstrip(': ')}: {text}".split() for header in source.section if is_family((header,)))
 
 
 def _names_relatives(claim: str) -> bool:

@@ -44,6 +44,21 @@ def test_held_out_pairs_keep_their_measured_figures() -> None:
     assert sum(verified for expected, verified in found if expected) >= 37
 
 
+@pytest.mark.parametrize(
+    ("claim", "text", "section", "holds"),
+    [
+        ("FAMILY HISTORY: No family history of stroke.", "No family history of stroke.", "FAMILY HISTORY", True),
+        ("Family history: Father had MI at 58.", "Father had MI\nat 58.", "Family history", True),
+        ("Family history: Father had MI at 58.", "Father had MI at 58.", "Assessment", False),
+        ("Family history: Father had MI at 58.", "Father had no MI at 58.", "Family history", False),
+        ("Assessment: Father had MI at 58.", "Father had MI at 58.", "Family history", False),
+    ],
+    ids=["denied", "wrapped", "another header in the note", "another text", "another header in the claim"],
+)
+def test_the_header_of_relatives_before_all_of_the_cited_text(claim: str, text: str, section: str, holds: bool) -> None:
+    assert check_claim(claim, [Source("1", text, section=(section,))]).verified is holds
+
+
 def test_the_section_of_a_quote_counts() -> None:
     quote = Source("1", "Colon cancer.", section=("Family History",))
     assert not check_claim("Colon cancer.", [quote]).verified
