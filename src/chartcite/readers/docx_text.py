@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from chartcite.readers.docx_package import attr
 from chartcite.readers.docx_styles import Styles
 from chartcite.readers.jats_inline import math_text
-from chartcite.readers.left_out import Kind
+from chartcite.readers.left_out import NO_WIDTH, Kind
 from chartcite.readers.raised import lowered, raised
 from chartcite.readers.symbol_fonts import UNKNOWN, symbol, symbol_of_field
 
@@ -93,7 +93,7 @@ class Words:
     def _of_run(self, node: ET.Element, letters: ET.Element | None) -> None:
         tag = node.tag
         if tag == "t":
-            self._put(node.text or "", letters)
+            self._put((node.text or "").translate(NO_WIDTH), letters)
         elif tag in _SIGNS:
             self._put(_SIGNS[tag], letters)
         elif tag == "sym":

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from chartcite.core.documents import Span
 from chartcite.readers import html_tags as tags
 from chartcite.readers.html_lines import IN_PRE, PageLines
-from chartcite.readers.left_out import Kind
+from chartcite.readers.left_out import NO_WIDTH, Kind
 from chartcite.readers.table_rows import span_of
 
-_MARKS = str.maketrans({**dict.fromkeys("\0\2\3\4\5\6", " "), "\xad": None})
+_MARKS = str.maketrans(dict.fromkeys("\0\2\3\4\5\6", " ")) | NO_WIDTH
 _SHOWN_INPUTS = frozenset(("", "text", "number", "date", "datetime-local", "time", "month", "email", "tel", "search"))
 
 

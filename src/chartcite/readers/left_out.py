@@ -13,6 +13,10 @@ Kind = Literal[
 ]
 
 
+NO_WIDTH = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
+"""For `str.translate`: characters of no width, shown as nothing; `5`, one of them and `0` are seen as 50."""
+
+
 def left_out(counts: Counter[Kind]) -> Iterator[ReadError]:
     """A line for each kind that there was, in the order of their names."""
     for kind in sorted(counts):

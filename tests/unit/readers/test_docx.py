@@ -22,6 +22,7 @@ from chartcite.core.errors import (
     UnsupportedFormat,
 )
 from chartcite.readers.docx import read_docx
+from chartcite.readers.left_out import NO_WIDTH
 from chartcite.readers.office_pages import OfficePages
 
 RELS = """<Relationships><Relationship Id="s" Type="http://x/styles" Target="styles.xml"/><Relationship Id="n"
@@ -95,6 +96,7 @@ BOX = "<w:txbxContent><w:p><w:r><w:t>in a box</w:t></w:r></w:p></w:txbxContent>"
         (p(r("no", "<w:color w:val='FFFFFF'/>"), r("no", "<w:sz w:val='2'/>"), r("no", "<w:strike/>"), r("yes")), "yes"),
         (p(r("yes", "<w:color w:val='FFFFFF'/><w:highlight w:val='black'/>")), "yes"),
         (p(r("10"), r("3", "<w:position w:val='8'/>"), r("/L CO"), r("2", "<w:position w:val='-6'/>")), "10^3/L CO2"),
+        (p(r("N\u200bo allergy, 5\u200b0 mg")), "No allergy, 50 mg"),
         (p(r("10"), r("3", "<w:position w:val='0'/>"), r("0", "<w:position w:val='x'/>")), "1030"),
         (p("<w:hyperlink r:id='out'>" + r("link") + "</w:hyperlink><w:smartTag>" + r("tag") + "</w:smartTag>"), "linktag"),
         (p(field("PAGE", r("7")), field("IF " + "x", "")), "7"),
@@ -223,7 +225,7 @@ WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Cn", "Zl", "Zp"])
 
 
 def comes_back(said: str) -> None:
-    bare = said.strip(" ")
+    bare = said.translate(NO_WIDTH).strip(" ")
     if not bare.strip():
         return
     written = escape(said)

@@ -28,6 +28,7 @@ from chartcite.readers.html_text import html_to_text
         ("a<span hidden>no</span><input hidden>b<p hidden>no<p>yes", "ab\n\nyes"),
         ('<img alt="a > b">x<a href="y">z</a>', "xz"),
         ("<w:p>x</w:p><o:p></o:p>", "x"),
+        ("N&#8203;o allergy, 5\u200b0&#xFEFF; mg, am\u2060ox&shy;icillin", "No allergy, 50 mg, amoxicillin"),
         ("<datalist><option value=a>no</datalist>K 5.8", "K 5.8"),
         ("<select><optgroup><option>no</optgroup></select>K 5.8", "K 5.8"),
         ("<style>.a{text-decoration:line-through}.b{color:#fff}.c{font-size:1px}.d{color:#ffe}</style>"
