@@ -160,8 +160,9 @@ def _with(status: Status, kind: CueKind, polarity: Polarity) -> Status:
 
 
 _FLAGS: dict[str, Callable[[Status], Status]] = {
-    "possible": lambda status: replace(status, is_possible=True),
-    "historical": lambda status: replace(status, is_historical=True),
-    "family": lambda status: replace(status, is_family=True),
-    "hypothetical": lambda status: replace(status, is_hypothetical=True),
+    # As it is where nothing changes: a line of nothing but question marks has each in the scope of all before it.
+    "possible": lambda status: status if status.is_possible else replace(status, is_possible=True),
+    "historical": lambda status: status if status.is_historical else replace(status, is_historical=True),
+    "family": lambda status: status if status.is_family else replace(status, is_family=True),
+    "hypothetical": lambda status: status if status.is_hypothetical else replace(status, is_hypothetical=True),
 }

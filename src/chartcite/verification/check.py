@@ -24,7 +24,7 @@ from chartcite.verification.support import Account, account
 from chartcite.verification.verbatim import is_quoted
 from chartcite.verification.verdicts import CheckedClaim, Source, Verdict
 
-MAX_SENTENCE_CHARS = 4000
+MAX_SENTENCE_CHARS = 2000
 """A longer sentence is no evidence and no claim: reading it costs too much, and cutting it could cut off a negation."""
 
 

@@ -13,10 +13,9 @@ import pytest
 from tests.scans import OCR_ENGINE, needs_ocr, png
 
 from chartcite.core.ocr import OcrEngine, OcrPage
-from chartcite.models.ocr._detection import Box
 from chartcite.models.ocr._ink import InkRun, Spacing, ink_runs, line_heights, spacing_of
 from chartcite.models.ocr._recognition import Glyph
-from chartcite.models.ocr._regions import regions
+from chartcite.models.ocr._regions import Box, regions
 from chartcite.models.ocr._words import words_of
 
 if TYPE_CHECKING:

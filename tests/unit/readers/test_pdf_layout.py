@@ -41,9 +41,8 @@ def line(text: str, x: float, y: float, size: float = 8) -> str:
 
 
 def columns(left: list[str], right: list[str], step: float = 10, shift: float = 0) -> list[tuple[str, float, float]]:
-    return [(t, 20, 350 - n * step) for n, t in enumerate(left)] + [
-        (t, 210, 350 - shift - n * step) for n, t in enumerate(right)
-    ]
+    first = [(t, 20.0, 350 - n * step) for n, t in enumerate(left)]
+    return first + [(t, 210.0, 350 - shift - n * step) for n, t in enumerate(right)]
 
 
 ORDERS: dict[str, Callable[[list[tuple[str, float, float]]], list[tuple[str, float, float]]]] = {
