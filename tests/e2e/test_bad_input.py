@@ -26,7 +26,7 @@ PDF = b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\n" + NOTE
 # name of the file, its bytes, and words of the reason
 BROKEN = [
     ("note.bin", bytes(range(256)) * 64 + NOTE, "format"),
-    ("photo.jpg", b"\xff\xd8\xff\xe0" + NOTE, "JPEG image"),
+    ("photo.jpg", b"\xff\xd8\xff\xe0" + NOTE, "OCR"),
     ("empty.txt", b"", "empty"),
     ("blank.txt", b" \n\t\n", "no text"),
     ("cut.jsonl.gz", gzip.compress(ROW * 50)[:-20], "gzip"),

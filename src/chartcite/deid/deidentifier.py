@@ -13,6 +13,7 @@ from chartcite.deid.calendar import moved, respelt
 from chartcite.deid.dates import find_all
 from chartcite.deid.finder import Found, find
 from chartcite.deid.known import RecordFacts
+from chartcite.deid.masks import find_masks
 from chartcite.deid.mentions import KINDS, Kind, Mention
 from chartcite.deid.surrogates import Surrogates
 from chartcite.text.escapes import blank_escapes
@@ -86,6 +87,8 @@ class Deidentifier:
     def restore(self, text: str) -> str:
         """A text about hidden ones with everything put back: surrogates, also inflected, and dates in any spelling."""
         taken = bytearray(len(text))
+        for start, end in find_masks(text, self._record.names.names):  # were never hidden
+            taken[start:end] = b"\1" * (end - start)
         changes: list[tuple[int, int, str]] = []
         for start, end, original in (*self._whole(text), *self._dates(text), *self._words(text)):
             if not any(taken[start:end]):
