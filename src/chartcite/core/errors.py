@@ -29,7 +29,8 @@ ChartciteError                    exit 1
     ├── StoreNewer                         written by a later chartcite
     ├── StoreDamaged
     ├── StoreMismatch                      asked for what was never built
-    └── StoreUnwritable                    disk full, read-only
+    ├── StoreUnwritable                    disk full, read-only
+    └── BackupRefused                      the file is no whole backup, or was changed
 """
 
 from __future__ import annotations
@@ -186,3 +187,7 @@ class StoreMismatch(StoreError):
 
 class StoreUnwritable(StoreError):
     """The disk is full, or the folder is read-only."""
+
+
+class BackupRefused(StoreError):
+    """A file is no whole backup of a store, or was changed since it was made."""

@@ -10,6 +10,7 @@ from chartcite import __version__
 from chartcite.app.cli import (
     ask,
     audit,
+    backup,
     config_show,
     deid,
     demo,
@@ -50,6 +51,8 @@ app.add_typer(patients.app, name="patients")
 app.add_typer(audit.app, name="audit")
 app.add_typer(config_show.app, name="config")
 app.add_typer(lab.app, name="lab")
+app.command()(backup.backup)
+app.command()(backup.restore)
 app.command()(doctor.doctor)
 
 
