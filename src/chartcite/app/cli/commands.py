@@ -19,6 +19,7 @@ from chartcite.app.cli import (
     ingest,
     lab,
     look,
+    mcp,
     patients,
     search,
     table,
@@ -51,6 +52,7 @@ app.add_typer(patients.app, name="patients")
 app.add_typer(audit.app, name="audit")
 app.add_typer(config_show.app, name="config")
 app.add_typer(lab.app, name="lab")
+app.command()(mcp.mcp)
 app.command()(backup.backup)
 app.command()(backup.restore)
 app.command()(doctor.doctor)

@@ -1,0 +1,1 @@
+"""The door for assistants: tools over the Model Context Protocol, on stdin and stdout."""
