@@ -315,3 +315,31 @@ def test_of_a_list_only_the_drug_for_some_days_is_over() -> None:
     ))  # fmt: skip
     said = lines("What medications is the patient currently taking?", notes)
     assert said == ["Atorvastatin 20 mg daily (2020-01-01).", "Metformin 500 mg BID (2020-01-01)."]
+
+
+_DATED = "Sodium was 134 mmol/L (2031-01-01)."
+LATER: dict[str, tuple[str, list[str], int]] = {
+    "a week ago": ("Sodium last week 138. Well.", [_DATED, "Sodium last week 138."], 1),
+    "it was": ("Her sodium was 129 earlier.", [_DATED, "Her sodium was 129 earlier."], 1),
+    "retold": ("Previous sodium was 134.", ["The latest sodium was 134 mmol/L (2031-01-01)."], 0),
+    "an aim": ("Sodium goal was 140.", ["The latest sodium was 134 mmol/L (2031-01-01)."], 0),
+    "a relative's": ("Mother's sodium last week was 120.", ["The latest sodium was 134 mmol/L (2031-01-01)."], 0),
+    "and its own": ("Sodium 140 today.", ["The latest sodium was 140 (2031-02-01)."], 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", LATER)
+def test_beside_a_later_number_without_a_day_nothing_is_the_latest(case: str) -> None:
+    text, said, told_of = LATER[case]
+    notices: Notices = []
+    notes = Notes((("2031-01-01", "Sodium 134 mmol/L."), ("2031-02-01", text)))
+    assert lines("What is the latest sodium?", notes, notices=notices) == said
+    assert notices == ([("later_mention_without_a_day", told_of)] if told_of else [])
+
+
+def test_beside_a_later_number_without_a_day_nothing_is_the_latest_in_portuguese() -> None:
+    notes = Notes((("2031-01-01", "Sódio 134 mmol/L."), ("2031-02-01", "Sódio na semana passada 138.")), "pt")
+    assert lines("Qual o último sódio?", notes, "pt") == [
+        "Sódio: 134 mmol/L (2031-01-01).",
+        "Sódio na semana passada 138.",
+    ]

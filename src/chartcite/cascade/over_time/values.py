@@ -11,27 +11,18 @@ from chartcite.cascade.over_time.events import event_of
 from chartcite.cascade.over_time.marked import Named
 from chartcite.cascade.over_time.measured import difference, limit_of, point_of, units_differ
 from chartcite.cascade.over_time.told import Point, Record, Sentence, Told, computed, quote, silent
+from chartcite.cascade.over_time.unread import is_unread_beyond, later_mentions
 from chartcite.cascade.over_time.wording import Cited, at_day, bare, counted, phrase, say
 from chartcite.facts.analytes import convert
-from chartcite.facts.line import read_line
-from chartcite.facts.measurements import find_names
 from chartcite.facts.tokens import fold
 from chartcite.facts.units import parse_unit
 from chartcite.records.entries import Source, Value
-from chartcite.records.refused import is_of_another
 from chartcite.records.timeline import read_values
 from chartcite.records.topic import Topic, values_sieve
 
 _PRE = re.compile(
     r"\b(?:pre-?\s?op|before (?:the )?(?:surgery|operation|procedure|incision)|pr[ée]-?oper)", re.IGNORECASE
 )
-_NO_VALUE = re.compile(
-    r"\b(?:goals?|target|aim|limit|keep|until|unless|if|when|should|would|re-?check|repeat|order\w*|pending|baseline|b/l|"
-    r"normal|range|reference|was|were|last|prior|previous\w*|ago|earlier|since|expected|dry|birth|admission|copied|error|"
-    r"meta|alvo|at[\u00e9e]|se|quando|pedir|solicit\w+|pr[\u00e9e]vi[oa]|[\u00fau]ltim[oa]|basal|era|anterior\w*|seco|habitual)\b|[<>\u2264\u2265]",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(r"[^;.\d]{0,16}\d")
 _POST = re.compile(r"\b(?:post-?\s?op|after (?:the )?(?:surgery|operation|procedure)|p[óo]s-?oper)", re.IGNORECASE)
 
 
@@ -42,9 +33,10 @@ def about_values(asked: OverTime, record: Record) -> Told | None:
         values = _values_of(thing, record)
         if asked.at == "on" and not any(v.day == asked.days[0] for v in values) and _is_named_on(thing, asked, record):
             return None
-        if asked.at in ("latest", "first") and not asked.days and _is_unread_beyond(thing, asked, values, record):
+        if asked.at in ("latest", "first") and not asked.days and is_unread_beyond(thing, asked, values, record):
             return None
-        one = _of_one(asked, bare(record.lang, thing.text), values, record) if values else None
+        later = later_mentions(thing, asked, values, record) if asked.at == "latest" else ()
+        one = _of_one(asked, bare(record.lang, thing.text), values, record, later) if values else None
         if one is None:
             return None
         told.append(one)
@@ -66,70 +58,18 @@ def _is_named_on(thing: Named, asked: OverTime, record: Record) -> bool:
     return False
 
 
-def _is_unread_beyond(thing: Named, asked: OverTime, values: Sequence[Value], record: Record) -> bool:
-    """Whether there is a number after the latest value, or before the first, that is no value of a known day.
-
-    `EF 30-35%` is no single number, `55 % in 2018` has no day. A note without a day may be the latest: of those the
-    reader is told.
-    """
-    known = [v.day for v in values if v.day.startswith(asked.period)]
-    if not known:
-        return False
-    end = max(known) if asked.at == "latest" else min(known)
-    read = [v for one in read_values(record.reader, Topic(thing.of)) for v in one.values]
-    if any(v.counts and _is_beyond(v.day, end, asked) for v in read):
-        return True
-    told = {
-        (source.doc_id, source.start) for value in read for source in value.sources if not _says_more(value, source)
-    }
-    undated = 0
-    for info in record.reader.documents():
-        day = info.time.date if info.time else ""
-        if day and not _is_beyond(day, end, asked):
-            continue
-        text = record.reader.document(info.key).text
-        unread = (
-            text[s.start : s.end] for s in record.reader.sentences(info.key) if (info.doc_id, s.start) not in told
-        )
-        found = sum(_has_number(said, thing) for said in unread)
-        if found and day:
-            return True
-        undated += found
-    if undated:
-        record.fallback("undated_among_them", undated)
-    return False
-
-
-def _says_more(value: Value, source: Source) -> bool:
-    """Whether a sentence with a value of a counted day has another number: `1.8 yesterday, 1.6 today`."""
-    if value.rests is None:
-        return False
-    left = source.quote.replace(value.text, " ", 1).replace(value.rests.said, " ", 1)
-    return any(char.isdigit() for char in left)
-
-
-def _is_beyond(day: str, end: str, asked: OverTime) -> bool:
-    """Whether a day, a month or a year is after the latest day, or before the first, and of the time asked about."""
-    is_beyond = day > end[: len(day)] if asked.at == "latest" else day < end[: len(day)]
-    return is_beyond and day.startswith(asked.period)
-
-
-def _has_number(text: str, thing: Named) -> bool:
-    """Whether a number stands right behind a thing's name, in a sentence of the patient that names no aim."""
-    if not values_sieve(thing.of).lets_through(text) or _NO_VALUE.search(text) or is_of_another(text):
-        return False
-    names = [found for found in find_names(read_line(text)) if thing.of & {value.name for value in found.values}]
-    return any(_NUMBER.match(text, found.span.end) for found in names)
-
-
-def _of_one(asked: OverTime, name: str, values: Sequence[Value], record: Record) -> Told | None:
+def _of_one(
+    asked: OverTime, name: str, values: Sequence[Value], record: Record, later: tuple[Source, ...]
+) -> Told | None:
     if asked.kind == "change":
         return _change(asked, name, values, record)
     if asked.kind == "trend":
         return _trend(asked, name, values, record)
     if asked.kind == "beyond":
         return _beyond(asked, name, values, record)
-    return _beside(asked, name, values, record) if asked.at in ("before", "after") else _at(asked, name, values, record)
+    if asked.at in ("before", "after"):
+        return _beside(asked, name, values, record)
+    return _at(asked, name, values, record, later)
 
 
 def _values_of(thing: Named, record: Record) -> list[Value]:
@@ -138,8 +78,8 @@ def _values_of(thing: Named, record: Record) -> list[Value]:
     return [value for one in series for value in one.values if value.counts and len(value.day) == len("2019-01-10")]
 
 
-def _at(asked: OverTime, name: str, values: Sequence[Value], record: Record) -> Told | None:
-    """The latest, the first, or that of a day."""
+def _at(asked: OverTime, name: str, values: Sequence[Value], record: Record, later: tuple[Source, ...]) -> Told | None:
+    """The latest, the first, or that of a day. Beside what a later note says without a day nothing is the latest."""
     until = asked.days[0] if asked.days else record.today
     known = [v for v in values if v.day.startswith(asked.period) and v.day <= until]
     if asked.at == "on":
@@ -148,9 +88,11 @@ def _at(asked: OverTime, name: str, values: Sequence[Value], record: Record) -> 
         return silent(*_nearest(values, until if not asked.period else asked.period))
     pick = min if asked.at == "first" else max
     form = (
-        {"latest": "latest", "first": "first"}.get(asked.at, "value") if not (asked.days or asked.period) else "value"
+        {"latest": "latest", "first": "first"}.get(asked.at, "value")
+        if not (asked.days or asked.period or later)
+        else "value"
     )
-    return Told(_stated(form, name, _on(known, pick(v.day for v in known)), record))
+    return Told((*_stated(form, name, _on(known, pick(v.day for v in known)), record), *quote(*later)))
 
 
 def _nearest(values: Sequence[Value], day: str) -> Iterable[Source]:
