@@ -47,6 +47,7 @@ _NOT_OF_TODAY = re.compile(
     r"\b(?:last|most recent|latest|max(?:imum|imal)?|peak|nadir|lowest|highest|admission|expected|estimated|ideal|dry|"
     r"birth|usual|[\u00fau]ltim[oa]|pico d[eoa]|m[a\u00e1]xim[oa]|m[i\u00ed]nim[oa]|nadir d[eoa]|esperad[oa]|sec[oa])"
     r"\s+(?:known\s+|recorded\s+|measured\s+)?[^;.,:\d]{1,24}:?\s*\Z|"
+    r"\b(?:peak(?:ed)?|nadir|lowest|highest|pico)\s*(?:of|was|at|to|de|foi(?:\s+de)?|em)?\s*:?\s*\Z|"
     r"\b(?:peso|weight|wt)\s+(?:seco|ideal|habitual|usual|ao nascer)\b[^;.,\d]{0,10}\Z",
     re.IGNORECASE,
 )

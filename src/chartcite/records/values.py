@@ -39,7 +39,8 @@ def _of_first_writing(found: Sequence[Stated]) -> list[Stated]:
     """What a later note has word for word, as it was first written: a copy is no result of the later day.
 
     A short line and a row of a table may be measured again to the same number, and so may a vital sign, of which there
-    are few numbers; a sentence about a laboratory value is not worded again to the letter.
+    are few numbers; a sentence about a laboratory value is not worded again to the letter, nor are several results of
+    one line the same again.
     """
     first: dict[tuple[str, Fraction, Fraction], Stated] = {}
     for one in sorted((o for o in found if not o.is_report), key=lambda o: (o.source.written, o.source.doc_id)):
@@ -49,18 +50,34 @@ def _of_first_writing(found: Sequence[Stated]) -> list[Stated]:
         origin = first.get(_said(one)) if not one.is_report else None
         is_counted = one.rests is not None and one.rests.basis == "document"
         is_copy = origin is not None and origin.source.written < one.source.written
-        if origin and is_copy and (is_counted or (one.is_own and _is_worded(one))):
+        if origin and is_copy and (is_counted or (one.is_own and (_is_worded(one) or _is_panel(one)))):
             one = replace(one, day=origin.day, is_own=False, rests=origin.rests)  # noqa: PLW2901 - the same one, placed
         out.append(one)
     return out
 
 
+_OF_TODAY = re.compile(r"\b(?:today|this morning|hoje|esta manh[ãa])\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def _is_worded(one: Stated) -> bool:
     quote = one.source.quote
     return "|" not in quote and len(_WORD.findall(quote)) >= _LONG_WORDS and not _is_vital(one.analyte)
+
+
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
+_MANY_NUMBERS = 3
+
+
+def _is_panel(one: Stated) -> bool:
+    """Whether a line has several results, which are not all measured again to the same: `ABG today: pH 7.31, pCO2 52`.
+
+    Three numbers, or two with words that make them the note's own day's; never of vital signs, nor a table's row.
+    """
+    quote = one.source.quote
+    if "|" in quote or _is_vital(one.analyte):
+        return False
+    return len(set(_DIGITS.findall(quote))) >= _MANY_NUMBERS - bool(_OF_TODAY.search(quote))
 
 
 @lru_cache(maxsize=512)

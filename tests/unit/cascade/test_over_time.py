@@ -343,3 +343,47 @@ def test_beside_a_later_number_without_a_day_nothing_is_the_latest_in_portuguese
         "Sódio: 134 mmol/L (2031-01-01).",
         "Sódio na semana passada 138.",
     ]
+
+
+_HB = (
+    ("2031-01-01", "Hemoglobin 9.4 g/dL."),
+    ("2031-01-03", "Hemoglobin 8.1 g/dL."),
+    ("2031-01-09", "Hemoglobin 10.2 g/dL."),
+)
+_BOTH = "The lowest hemoglobin was 8.1 g/dL (2031-01-03) and the highest 10.2 g/dL (2031-01-09)."
+_ALONE = "Hemoglobin was 8.1 g/dL (2031-01-03)."
+EXTREMES: dict[str, tuple[str, list[str]]] = {
+    "nothing more": ("Well.", [_BOTH]),
+    "an aim": ("Hemoglobin goal 7.", [_BOTH]),
+    "a relative's": ("Mother's hemoglobin was 5.0 g/dL last week.", [_BOTH]),
+    "elsewhere": ("Hemoglobin nadir 6.9 elsewhere.", [_ALONE, "Hemoglobin nadir 6.9 elsewhere."]),
+    "of a year": ("Hemoglobin was 6.9 g/dL in 2029.", [_ALONE, "Hemoglobin was 6.9 g/dL in 2029."]),
+    "a range": ("Hemoglobin 6.5-7.0 last week.", [_ALONE, "Hemoglobin 6.5-7.0 last week."]),
+    "on the other side": ("Hemoglobin last week was 12.0 g/dL.", [_BOTH]),
+    "of its own day": ("Hemoglobin 7.0 g/dL.", [_BOTH.replace("8.1 g/dL (2031-01-03)", "7.0 g/dL (2031-02-01)")]),
+    "far off without a unit": ("Hemoglobin 2.", []),
+    "another unit": ("Hemoglobin <8 g/dL.", []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", EXTREMES)
+def test_nothing_is_the_lowest_beside_a_lower_number(case: str) -> None:
+    text, said = EXTREMES[case]
+    assert lines("What was the lowest hemoglobin?", Notes((*_HB, ("2031-02-01", text)))) == said
+
+
+def test_the_lowest_and_highest_of_a_time_are_borne_out() -> None:
+    for query in (
+        "What was the peak hemoglobin since 2031-01-02?",
+        "Qual foi a hemoglobina mais alta desde 2031-01-02?",
+    ):
+        found = asked(query, Notes(_HB), "pt" if query.startswith("Qual") else "en")
+        assert found is not None
+        (sentence,) = found.sentences
+        assert sentence.said is not None
+        assert [p["value"] for p in sentence.computed["points"]] == ["8.1 g/dL", "10.2 g/dL"]
+        citations = tuple(
+            Citation(s.doc_id, s.sentence, s.start, s.end, s.quote, "", "", s.written, None, "")
+            for s in sentence.sources
+        )
+        assert verify([(sentence.said.text, citations)])[0].verified

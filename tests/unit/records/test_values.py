@@ -295,3 +295,23 @@ def test_what_may_be_measured_again_to_the_same_number(name: str) -> None:
     of, text = AGAIN[name]
     days = ["2021-01-05", "2021-02-05"]
     assert [day for day, _ in told(*((day, text) for day in days), of=of)] == days
+
+
+def test_several_results_of_one_line_copied_later_are_of_the_first_note() -> None:
+    line = "ABG today: pH 7.31, pCO2 52."
+    found = told(("2020-01-01", line), ("2020-01-03", f"{line} Potassium 4.0 mmol/L."), of="pCO2")
+    assert [day for day, _ in found] == ["2020-01-01"]
+    labs = "Labs: sodium 134, potassium 4.1, creatinine 1.2."
+    assert told(("2020-01-01", labs), ("2020-01-03", labs)) == [("2020-01-01", "1.2")]
+
+
+def test_one_result_may_be_the_same_again() -> None:
+    assert len(told(("2020-01-01", "Creatinine 1.2 today."), ("2020-01-03", "Creatinine 1.2 today."))) == 2
+    assert (
+        len(
+            told(
+                ("2020-01-01", "BP 120/80, HR 72, RR 16."), ("2020-01-03", "BP 120/80, HR 72, RR 16."), of="heart rate"
+            )
+        )
+        == 2
+    )

@@ -33,6 +33,7 @@ _CAUTIONS = {
     "time_range_not_applied": "The time limit in the question was not applied: look at the dates.",
     "other_questions_not_answered": "Only one question was answered; ask the others one by one.",
     "undated_among_them": "Some of the notes have no date, so what is latest or first cannot be told for certain.",
+    "number_beyond_without_a_day": "Some notes have a number beyond it that has no day or was not understood.",
     "later_mention_without_a_day": "A later note has another number for it, without its day; it may be the latest one.",
     "lenient_evidence": "No sentence answers this for certain; these are probably relevant.",
     "first_three_sentences": "No sentence answers this for certain; these are the nearest.",

@@ -11,7 +11,7 @@ from chartcite.cascade.over_time.marked import Marked, Named
 from chartcite.cascade.over_time.plain import plain
 
 Kind = Literal[
-    "value", "change", "trend", "beyond", "medicines", "dose", "dose_change", "course", "hold", "stay",
+    "value", "change", "trend", "beyond", "extreme", "medicines", "dose", "dose_change", "course", "hold", "stay",
     "holds", "stays", "procedures", "order",
 ]  # fmt: skip
 At = Literal["", "latest", "now", "first", "on", "before", "after"]
@@ -28,7 +28,7 @@ class OverTime:
         period: `2013` or `2013-05`, or empty.
         events: the words that name an event; of `order` each pair is one way to read the two.
         things: the measured things or the drugs.
-        side: of a limit.
+        side: of a limit; of `extreme` the lowest or the highest.
         limit: of `beyond`.
     """
 

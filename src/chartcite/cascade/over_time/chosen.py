@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from chartcite.cascade.over_time.asked import Kind, OverTime
 from chartcite.cascade.over_time.drugs import course, dose, dose_change, hold, holds, medicines
+from chartcite.cascade.over_time.extremes import extreme
 from chartcite.cascade.over_time.question import over_time
 from chartcite.cascade.over_time.stays import order, procedures, stay, stays
 from chartcite.cascade.over_time.told import Record, Told
@@ -13,6 +14,7 @@ from chartcite.cascade.over_time.values import about_values
 
 _ANSWERS: Mapping[Kind, Callable[[OverTime, Record], Told | None]] = {
     "value": about_values, "change": about_values, "trend": about_values, "beyond": about_values,
+    "extreme": extreme,
     "medicines": medicines, "dose": dose, "dose_change": dose_change, "course": course,
     "hold": hold, "holds": holds, "stay": stay, "stays": stays, "procedures": procedures, "order": order,
 }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from chartcite.cascade.over_time.asked import OverTime, of_both_doses, of_doses, of_medicines, of_start, of_values, tied
 from chartcite.cascade.over_time.asked_counts import of_count, of_length, of_order
+from chartcite.cascade.over_time.asked_extremes import asks_extreme, of_extreme
 from chartcite.cascade.over_time.cues import says
 from chartcite.cascade.over_time.marked import Marked, marked
 
@@ -41,6 +42,8 @@ def _of_one_thing(read: Marked) -> OverTime | None:
     if one is None or one.rest.of("LIMIT"):
         return None
     things, drugs = one.rest.of("THING"), one.rest.of("DRUG")
+    if things and not drugs:
+        return (of_extreme(one) if asks_extreme(one.rest.text) else None) or of_values(one)
     if things:
-        return of_values(one) if not drugs else None
+        return None
     return of_doses(one) if drugs else of_medicines(one)

@@ -44,7 +44,8 @@ _MOST = 2
 class Mention:
     """A number that stands behind a thing's name in a sentence that states no value of the timeline."""
 
-    number: Fraction
+    low: Fraction
+    high: Fraction
     source: Source
 
 
@@ -88,7 +89,7 @@ def later_mentions(thing: Named, asked: OverTime, values: Sequence[Value], recor
     found = [
         one.source
         for one in mentions(thing, read, record, lambda day: end < day <= until and day.startswith(asked.period))
-        if one.number not in numbers and _TOLD_OF.search(one.source.quote)
+        if one.low not in numbers and one.low == one.high and _TOLD_OF.search(one.source.quote)
     ]
     if found:
         record.fallback("later_mention_without_a_day", len(found))
@@ -114,8 +115,8 @@ def mentions(thing: Named, read: Sequence[Value], record: Record, is_of: Callabl
                 continue
             values = (q for q in line.quantities if q.kind == "value" and not q.is_word)
             behind = [q for q in values if q.span.start >= name.span.end]
-            if behind and behind[0].low == behind[0].high and _GAP.fullmatch(text, name.span.end, behind[0].span.start):
-                yield Mention(behind[0].low, source)
+            if behind and _GAP.fullmatch(text, name.span.end, behind[0].span.start):
+                yield Mention(behind[0].low, behind[0].high, source)
 
 
 def _of_others(text: str) -> list[Span]:
