@@ -387,3 +387,25 @@ def test_the_lowest_and_highest_of_a_time_are_borne_out() -> None:
             for s in sentence.sources
         )
         assert verify([(sentence.said.text, citations)])[0].verified
+
+
+YEARS: dict[str, tuple[tuple[str, ...], list[str]]] = {
+    "one year in the record": (("2030-12-01", "2031-03-08", "2031-06-01"), ["Creatinine was 1.1 (2031-03-08)."]),
+    "one with a note": (("2029-01-01", "2030-03-08", "2032-01-01"), ["Creatinine was 1.1 (2030-03-08)."]),
+    "two with a note": (("2029-03-08", "2030-03-08", "2032-01-01"), []),
+    "none with a note": (("2029-01-01", "2030-03-07", "2032-01-01"), []),
+    "soon after the last note": (("2030-03-01", "2030-03-08", "2031-02-01"), ["Creatinine was 1.1 (2030-03-08)."]),
+}
+
+
+@pytest.mark.parametrize("case", YEARS)
+@pytest.mark.parametrize("query", ["What was the creatinine on March 8?", "What was the creatinine on 8 March?"])
+def test_a_day_without_a_year_is_of_the_only_year_there_is(query: str, case: str) -> None:
+    days, said = YEARS[case]
+    notes = Notes(tuple((day, f"Creatinine 1.{n}.") for n, day in enumerate(days)))
+    assert lines(query, notes) == said
+
+
+def test_a_day_without_a_year_in_portuguese() -> None:
+    notes = Notes((("2030-12-01", "Creatinina 1,0 mg/dL."), ("2031-03-08", "Creatinina 1,4 mg/dL.")), "pt")
+    assert lines("Qual era a creatinina em 8 de março?", notes, "pt") == ["Creatinina: 1,4 mg/dL (2031-03-08)."]
