@@ -157,7 +157,9 @@ def _sentences(answer: Answer, paper: Paper) -> Iterator[Text]:
         yield from paper.hanging(*_mark(sentence, paper), indent=4)
         if sentence.judged and sentence.judged["verdict"] != "supported":
             yield from paper.hanging(
-                Text(f"{paper.glyphs.bad} ", "yellow"), _doubt(sentence.judged, paper.words), indent=4
+                Text(f"{paper.glyphs.bad} ", "yellow"),
+                Text(doubt_said(sentence.judged, paper.words), "yellow"),
+                indent=4,
             )
 
 
@@ -171,10 +173,15 @@ def _numbered(sentence: AnswerSentence, numbers: Mapping[Identity, int]) -> Text
 
 
 def _mark(sentence: AnswerSentence, paper: Paper) -> tuple[Text, Text]:
-    words, is_one = paper.words, len(sentence.citations) == 1
+    glyph, colour = (paper.glyphs.good, "green") if sentence.verified else (paper.glyphs.bad, "red")
+    return Text(f"{glyph} ", colour), Text(check_said(sentence, paper.words), colour)
+
+
+def check_said(sentence: AnswerSentence, words: Words = ENGLISH) -> str:
+    """What the check says of a sentence, with the reason where it does not hold."""
+    is_one = len(sentence.citations) == 1
     if sentence.verified:
-        said = words("matches the cited sentence" if is_one else "matches the cited sentences")
-        return Text(f"{paper.glyphs.good} ", "green"), Text(said, "green")
+        return words("matches the cited sentence" if is_one else "matches the cited sentences")
     if sentence.verdict == "contradicted":
         said = words("the cited sentence says otherwise" if is_one else "the cited sentences say otherwise")
     elif sentence.citations:
@@ -182,15 +189,16 @@ def _mark(sentence: AnswerSentence, paper: Paper) -> tuple[Text, Text]:
     else:
         said = words("cites nothing")
     why = "; ".join(_vetoes(sentence.vetoes, words)) or one_line(words.told(sentence.why))
-    return Text(f"{paper.glyphs.bad} ", "red"), Text(said + (f" ({why})" if why else ""), "red")
+    return said + (f" ({why})" if why else "")
 
 
-def _doubt(judged: Mapping[str, Any], words: Words) -> Text:
+def doubt_said(judged: Mapping[str, Any], words: Words = ENGLISH) -> str:
+    """What a judge says of a sentence that it does not find in the sources, and what its word is worth."""
     said = words("the judge gave no verdict")
     if judged["conclusive"]:
         said = words("the judge says {verdict}", verdict=words(str(judged["verdict"])))
     why = one_line(words.told(str(judged["reason"])))
-    return Text(f"{said}{f' ({why})' if why else ''}; {_worth(judged.get('calibration'), words)}", "yellow")
+    return f"{said}{f' ({why})' if why else ''}; {_worth(judged.get('calibration'), words)}"
 
 
 def _worth(record: Mapping[str, Any] | None, words: Words) -> str:
@@ -216,28 +224,45 @@ def _citations(answer: Answer, paper: Paper) -> Iterator[Text]:
     for n, citation in enumerate(citations, start=1):
         if n > 1:
             yield Text()
-        if answer.scope.kind == "patient":
-            head, origin = source_line(citation, paper), _origin(citation, paper)
-        else:
-            head, origin = _literature(citation, firsts[citation.doc_id], n, paper)
+        head, origin = headings(citation, answer.scope, firsts.get(citation.doc_id, n), n, paper)
         yield from paper.hanging(Text(f"[{n}] ".rjust(wide), "cyan"), Text(head), indent=0)
         if origin:
             yield from paper.hanging("", Text(origin, "dim"), indent=wide)
         yield from _quote(citation.quote, paper, wide)
-        if citation.head:
-            named = f" {paper.glyphs.dot} ".join(f"{one_line(a)}: {one_line(b)}" for a, b in citation.head.columns)
-            shown = paper.words("columns: {named}", named=named or one_line(citation.head.quote))
-            yield from paper.hanging("", Text(shown, "dim"), indent=wide)
-        if citation.ocr_confidence is not None:
-            share = f"{paper.words.number(round(100 * citation.ocr_confidence))} %"
-            said = paper.words("read from an image by OCR, its least sure word at {share}", share=share)
-            yield from paper.hanging("", Text(said, "yellow" if is_unsure(citation) else "dim"), indent=wide)
-        if citation.also_in:
-            yield from paper.hanging("", Text(_copies(citation, citation.also_in, paper.words), "dim"), indent=wide)
-        elif citation.same_text:
-            kind = "more note" if answer.scope.kind == "patient" else "more document"
-            more = paper.words("same text in {copies}", copies=paper.words.plural(citation.same_text, kind))
-            yield from paper.hanging("", Text(more, "dim"), indent=wide)
+        for detail, is_caution in details(citation, answer.scope, paper):
+            yield from paper.hanging("", Text(detail, "yellow" if is_caution else "dim"), indent=wide)
+
+
+def headings(citation: Citation, scope: Scope, first: int, n: int, paper: Paper) -> tuple[str, str]:
+    """What a citation is of, and where in it: a note with its date, or a reference.
+
+    Args:
+        citation: number `n` of the answer.
+        scope: a patient's notes are named otherwise than literature.
+        first: number of the document's first citation.
+        n: its own number.
+        paper: signs and language.
+    """
+    if scope.kind == "patient":
+        return source_line(citation, paper), _origin(citation, paper)
+    return _literature(citation, first, n, paper)
+
+
+def details(citation: Citation, scope: Scope, paper: Paper) -> Iterator[tuple[str, bool]]:
+    """What else there is to say of a citation (columns, OCR, copies), and whether it is a caution."""
+    words = paper.words
+    if citation.head:
+        named = f" {paper.glyphs.dot} ".join(f"{one_line(a)}: {one_line(b)}" for a, b in citation.head.columns)
+        yield words("columns: {named}", named=named or one_line(citation.head.quote)), False
+    if citation.ocr_confidence is not None:
+        share = f"{words.number(round(100 * citation.ocr_confidence))} %"
+        said = words("read from an image by OCR, its least sure word at {share}", share=share)
+        yield said, is_unsure(citation)
+    if citation.also_in:
+        yield _copies(citation, citation.also_in, words), False
+    elif citation.same_text:
+        kind = "more note" if scope.kind == "patient" else "more document"
+        yield words("same text in {copies}", copies=words.plural(citation.same_text, kind)), False
 
 
 def _copies(citation: Citation, also: AlsoIn, words: Words) -> str:
@@ -349,14 +374,14 @@ def _rest(answer: Answer, paper: Paper) -> Iterator[Text]:
     yield from paper.hanging("", Text(searched_sentence(answer.searched, paper.words)))
     if answer.sources and answer.sentences:
         yield from paper.hanging("", Text(sources_sentence(answer, paper.words), "dim"))
-    if answer.readability and (figures := _readability(answer.readability, paper.words)):
+    if answer.readability and (figures := readability_said(answer.readability, paper.words)):
         yield from paper.hanging("", Text(figures, "dim"))
     for remark in _fallbacks(answer, _REMARKS, paper.words):
         yield from paper.hanging("", Text(remark, "dim"))
     yield from paper.hanging("", Text(paper.words(NOTICE), "dim"))
 
 
-def _readability(figures: Mapping[str, Any], words: Words) -> str:
+def readability_said(figures: Mapping[str, Any], words: Words) -> str:
     """How easy the text is to read, as shown and as quoted; empty where it is too short to say."""
     shown, quoted = figures["shown"], figures["quoted"]
     if shown["reading_ease"] is None or quoted["reading_ease"] is None:
@@ -454,6 +479,11 @@ class Told(Protocol):
 def cautions(answer: Told, words: Words = ENGLISH) -> list[str]:
     """What a reader must know of how the answer came about."""
     return list(_fallbacks(answer, _CAUTIONS, words))
+
+
+def remarks(answer: Told, words: Words = ENGLISH) -> list[str]:
+    """What only explains how the answer came about."""
+    return list(_fallbacks(answer, _REMARKS, words))
 
 
 def _fallbacks(answer: Told, known: Mapping[str, str], words: Words) -> Iterator[str]:
