@@ -66,6 +66,10 @@ def ask(
     form: Annotated[
         Form, typer.Option("--format", help="text, or markdown with a numbered list of sources.", show_default=False)
     ] = Form.TEXT,
+    export: Annotated[
+        Path | None,
+        typer.Option("--export", metavar="FILE", help="Write the answer as well: FILE.docx, .md, .csv or .json."),
+    ] = None,
     lang: options.Lang = None,
     json: options.Json = False,
     store: options.Store = None,
@@ -88,6 +92,12 @@ def ask(
             "--option and --form span do not go with --narrative, --stream, --timings, --format or --audience patient.",
             "Leave those out.",
         )
+    if export is not None:
+        from chartcite.app.export.files import check_target  # noqa: PLC0415
+
+        if is_short:
+            raise UsageError("--option and --form span are not exported.", "Use --json for them.")
+        check_target(export)
     configured = options.configure(store, config, preset, assignments, output_language=lang)
     story = read_text_file(narrative) if narrative else ""
     asked = read_stdin(_MAX_STDIN_CHARS) if question == "-" else question
@@ -105,6 +115,10 @@ def ask(
             asked, patient=patient, collection=collection, narrative=story, as_of=as_of, listener=listener,
             audience=audience.value,
         )  # fmt: skip
+    if export is not None:
+        from chartcite.app.export.files import write_export  # noqa: PLC0415
+
+        write_export(answer, export, output.spoken(answer.lang))
     if form is Form.MARKDOWN:
         from chartcite.app.render.markdown import markdown  # noqa: PLC0415
 

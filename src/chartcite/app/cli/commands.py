@@ -15,6 +15,7 @@ from chartcite.app.cli import (
     deid,
     demo,
     doctor,
+    export,
     index,
     ingest,
     lab,
@@ -45,6 +46,7 @@ app.command()(search.search)
 app.command()(table.table)
 app.command()(timeline.timeline)
 app.command()(verify.verify)
+app.command()(export.export)
 app.command()(look.sentences)
 app.command()(look.facts)
 app.command()(deid.deid)

@@ -9,7 +9,14 @@ import re
 from collections.abc import Iterator, Mapping
 from urllib.parse import quote
 
-from chartcite.app.render.answer import NOTICE, abstained_sentence, cautions, searched_sentence, sources_sentence
+from chartcite.app.render.answer import (
+    NOTICE,
+    abstained_sentence,
+    cautions,
+    check_said,
+    searched_sentence,
+    sources_sentence,
+)
 from chartcite.app.render.references import first_numbers, reference, side
 from chartcite.app.render.safe import one_line
 from chartcite.app.words import ENGLISH, Words
@@ -47,12 +54,16 @@ def _inside(text: str) -> str:
 
 
 def _body(answer: Answer, words: Words) -> Iterator[str]:
+    if answer.presence is not None and not (answer.abstained and answer.reason == "not_mentioned"):
+        said = answer.presence.wording(words.lang)
+        yield from (f"**{escaped(said.statement)}**", *map(escaped, said.remarks))
     if answer.abstained:
         yield escaped(abstained_sentence(answer, words))
         return
     numbers = {identity(c): n for n, c in enumerate(answer.citations, start=1)}
     for sentence in answer.sentences:
-        yield _numbered(sentence, numbers)
+        unsure = "" if sentence.verified else f" **({_inside(check_said(sentence, words))})**"
+        yield _numbered(sentence, numbers) + unsure
     yield f"## {words('Sources')}"
     firsts = first_numbers(answer.citations)
     yield "\n".join(_source(c, n, firsts[c.doc_id], words) for n, c in enumerate(answer.citations, start=1))
