@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chartcite.core.documents import Passage
+from chartcite.core.unseen import seen
 from chartcite.text.analyser import Analyser
 from chartcite.text.folding import fold
 from chartcite.text.language import detect
@@ -109,7 +110,7 @@ def _check_cover(text: str, spans: list[tuple[int, int]]) -> None:
         assert 0 <= start < end <= len(text)
         for index in range(start, end):
             covered[index] = True
-    assert all(covered[index] or char.isspace() for index, char in enumerate(text))
+    assert all(covered[index] or char.isspace() or not seen(char) for index, char in enumerate(text))
 
 
 def check_units(text: str) -> None:

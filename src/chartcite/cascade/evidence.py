@@ -16,6 +16,7 @@ from chartcite.core.answer import Evidence, Interpretation
 from chartcite.core.documents import Sentence
 from chartcite.core.errors import UsageError
 from chartcite.core.given import GivenEvidence
+from chartcite.core.unseen import seen
 from chartcite.retrieval.candidates import Bookshelf
 
 
@@ -76,7 +77,7 @@ def _given(item: GivenEvidence, keys: dict[str, int], shelf: Bookshelf) -> Evide
     if not 0 <= start < end <= len(document.text):
         raise UsageError("A span of given evidence lies outside its document.", "Give code points of its text.")
     return Evidence(
-        key=key, doc_id=item.doc_id, sentence=unit.n, start=start, end=end, quote=document.text[start:end],
+        key=key, doc_id=item.doc_id, sentence=unit.n, start=start, end=end, quote=seen(document.text[start:end]),
         sort_key=document.time.sort_key if document.time else "", relevance=item.relevance,
         probability=(item.relevance - 1) / 4, kept="given", section=unit.section, is_item=unit.kind == "item",
     )  # fmt: skip

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from chartcite.core.unseen import seen
 from chartcite.deid.calendar import moved, respelt
 from chartcite.deid.dates import find_all
 from chartcite.deid.finder import Found, find
@@ -24,7 +25,7 @@ _YEAR = 2019
 
 
 class HiddenSpan(NamedTuple):
-    """`[start, end)` of the text as it was, `[new_start, new_end)` of the hidden one."""
+    """`[start, end)` of the text as it was seen, `[new_start, new_end)` of the hidden one."""
 
     start: int
     end: int
@@ -69,6 +70,7 @@ class Deidentifier:
 
     def hide(self, text: str) -> Hidden:
         """The text with surrogates; where one could not be told from the rest, a mark (`[name 3]`) stands in."""
+        text = seen(text)  # a name stays a name whatever stands between its letters
         found = self._found(text)
         hidden = self._put(text, found, frozenset())
         for opaque in (frozenset({"date"}), frozenset(KINDS)):

@@ -9,6 +9,8 @@ import datetime
 import re
 from collections.abc import Iterator
 
+from chartcite.core.documents import Span
+from chartcite.core.unseen import look
 from chartcite.facts.language import is_portuguese
 from chartcite.facts.patterns import alternatives
 
@@ -134,6 +136,8 @@ _GOES_ON = re.compile(r"\s*(?:,|&|\band\b|\bto\b|\bthrough\b|-|–)+\s*", re.IGN
 
 def find_dates(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield `(start, end, form)` for each date or time of day, left to right."""
+    view = look(text)
+    text = view.text
     if not _HINT.search(text):
         return
     last_end = -1
@@ -146,7 +150,7 @@ def find_dates(text: str) -> Iterator[tuple[int, int, str]]:
             form = readings(form)[1]
         if form:
             last_end = found.end() if found["short_md"] else -1
-            yield found.start(), found.end(), form
+            yield *view.span(Span(*found.span())), form
 
 
 def _form(part: dict[str, str]) -> str:

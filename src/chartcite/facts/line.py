@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from chartcite.core.documents import Span
+from chartcite.core.unseen import seen
 from chartcite.facts.quantities import Quantity
 from chartcite.facts.quantity_finder import find_quantities
 from chartcite.facts.tokens import Token, tokenise
@@ -24,7 +25,8 @@ class Line(NamedTuple):
 
 
 def read_line(text: str) -> Line:
-    """Split a sentence and find its quantities."""
+    """Split a sentence, as it is seen, and find its quantities."""
+    text = seen(text)
     return Line(text, tokenise(text), find_quantities(text))
 
 

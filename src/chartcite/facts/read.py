@@ -7,11 +7,12 @@ or to a measurement, a word is a drug or a laboratory value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from chartcite.core.documents import Span
+from chartcite.core.unseen import look
 from chartcite.facts.bodysites import SideWord, Site, find_side_words, find_sites
 from chartcite.facts.changes import Change, find_changes
 from chartcite.facts.directions import Direction, find_directions
@@ -53,7 +54,7 @@ def read_facts(text: str, start: int, end: int) -> SentenceFacts:
     Never raises for any text. A "sentence" of more than 1,000 characters is read in pieces cut at white space, so
     that time grows with length and no faster.
     """
-    found = [_shifted(_read(text[a:b]), a) for a, b in _pieces(text, start, end)]
+    found = [_at(_read_as_seen(text[a:b]), a) for a, b in _pieces(text, start, end)]
     if len(found) == 1:
         return found[0]
     return SentenceFacts(*(tuple(x for one in found for x in getattr(one, f.name)) for f in fields(SentenceFacts)))
@@ -66,6 +67,12 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start, cut
         start = cut
     yield start, end
+
+
+def _read_as_seen(piece: str) -> SentenceFacts:
+    view = look(piece)
+    found = _read(view.text)
+    return found if view.is_all else _moved(found, view.span)
 
 
 def _read(piece: str) -> SentenceFacts:
@@ -159,20 +166,20 @@ def _with_resolved(standings: Sequence[Standing], directions: Sequence[Direction
 T = TypeVar("T")
 
 
-def _shifted(value: T, by: int) -> T:
+def _at(value: T, by: int) -> T:
     """The same with every span moved by `by`."""
-    return value if by == 0 else _moved(value, by)
+    return value if by == 0 else _moved(value, lambda span: Span(span.start + by, span.end + by))
 
 
-def _moved(value: Any, by: int) -> Any:
+def _moved(value: Any, where: Callable[[Span], Span]) -> Any:
     if isinstance(value, Span):
-        return Span(value.start + by, value.end + by)
+        return where(value)
     if isinstance(value, Quantity):
-        return replace(value, span=_moved(value.span, by))
+        return replace(value, span=where(value.span))
     if isinstance(value, tuple):
-        items = [_moved(item, by) for item in value]
+        items = [_moved(item, where) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
     if is_dataclass(value) and not isinstance(value, type):
-        changed = {f.name: _moved(getattr(value, f.name), by) for f in fields(value)}
+        changed = {f.name: _moved(getattr(value, f.name), where) for f in fields(value)}
         return replace(value, **changed)
     return value

@@ -19,6 +19,7 @@ from chartcite.cascade.statements import Wanted, wanted
 from chartcite.cascade.tools import Tools
 from chartcite.cascade.trace import Trace
 from chartcite.core.answer import Answer, Citation, Evidence, Interpretation
+from chartcite.core.unseen import seen
 from chartcite.facts.drug_mentions import find_drugs
 from chartcite.facts.language import is_portuguese
 from chartcite.facts.line import read_line
@@ -67,6 +68,7 @@ class Base:
 
 def begin(question: str, reader: PartitionReader, index: SearchIndex, tools: Tools) -> Base:
     """Answer a question by quotes; what a model does of interpretation and grading it does here too."""
+    question = seen(question)
     stages = replace(tools.by_model, stages=tools.by_model.stages - _NOT_HERE)
     quoting = replace(tools, judge=None, by_model=stages)
     weights = DEFAULT if reader.scope.kind == "collection" else IN_RECORD

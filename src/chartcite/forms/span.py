@@ -13,6 +13,7 @@ from chartcite.cascade.tools import Tools
 from chartcite.core.answer import Answer, Evidence
 from chartcite.core.documents import Span
 from chartcite.core.spans import SpanAnswer, SpanSort
+from chartcite.core.unseen import look
 from chartcite.forms.base import Base, begin
 from chartcite.index.port import SearchIndex
 from chartcite.store.reader import PartitionReader
@@ -35,13 +36,14 @@ def span(question: str, reader: PartitionReader, index: SearchIndex, tools: Tool
             question=question, doc_id=None, start=None, end=None, text=None, sort=None, citation=None,
             reason=base.answer.reason or "weak_evidence", **base.common(),
         )  # fmt: skip
-    place = _place(found.evidence, found.span)
+    stored = base.inquiry.shelf.document(found.evidence.key).text
+    place = _place(found.evidence, found.span, stored)
     return SpanAnswer(
         question=question,
         doc_id=found.evidence.doc_id,
         start=place.start,
         end=place.end,
-        text=base.inquiry.shelf.document(found.evidence.key).text[place.start : place.end],
+        text=stored[place.start : place.end],
         sort=found.sort,
         citation=base.cite(found.evidence),
         reason=None,
@@ -95,9 +97,9 @@ def _cited_first(base: Answer) -> list[Evidence]:
     return found[:1] if found and found[0].kept in ("stated", "timeline") else found
 
 
-def _place(evidence: Evidence, found: Span | None) -> Span:
+def _place(evidence: Evidence, found: Span | None, stored: str) -> Span:
     """In the document; the whole sentence without white space around it, where no part was found."""
-    if found is not None:
-        return Span(evidence.start + found.start, evidence.start + found.end)
     quote = evidence.quote
-    return Span(evidence.start + len(quote) - len(quote.lstrip()), evidence.start + len(quote.rstrip()))
+    shown = found or Span(len(quote) - len(quote.lstrip()), len(quote.rstrip()))
+    at = look(stored[evidence.start : evidence.end]).span(shown)
+    return Span(evidence.start + at.start, evidence.start + at.end)

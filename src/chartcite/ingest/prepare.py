@@ -15,6 +15,7 @@ from chartcite.core.errors import CorruptSource, EmptySource
 from chartcite.core.neural import Encoder, SparseEncoder
 from chartcite.core.scope import Scope
 from chartcite.core.stored import Recipe
+from chartcite.core.unseen import seen
 from chartcite.facts.language import document_language
 from chartcite.text.boilerplate import is_no_evidence
 from chartcite.text.splitters import Splitter, TokenCounter
@@ -88,7 +89,7 @@ class Draft:
 
 def in_its_language(document: Document) -> Document:
     """The document with the language of its text, where its source states none."""
-    return document if document.lang else replace(document, lang=document_language(document.text))
+    return document if document.lang else replace(document, lang=document_language(seen(document.text)))
 
 
 def fingerprint(document: Document) -> str:
@@ -166,7 +167,7 @@ def _stating(text: str, runs: list[list[Sentence]]) -> list[list[Sentence]]:
     for run in runs:
         is_open = False
         for sentence in run:
-            if is_no_evidence(text[sentence.start : sentence.end]):
+            if is_no_evidence(seen(text[sentence.start : sentence.end])):
                 is_open = False
                 continue
             if not is_open:

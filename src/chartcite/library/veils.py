@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from chartcite.core.errors import StoreLocked, StoreUnwritable
 from chartcite.core.scope import Scope
+from chartcite.core.unseen import seen
 from chartcite.deid.deidentifier import Deidentifier
 from chartcite.deid.known import RecordFacts, read_record
 from chartcite.store.reader import PartitionReader
@@ -65,7 +66,7 @@ class Veils:
         key = (reader.scope, reader.incarnation, reader.seq)
         if key not in self._facts:
             is_patient = reader.scope.kind == "patient"
-            texts = reader.all_texts_of_documents() if _is_read(reader) else iter(())
+            texts = map(seen, reader.all_texts_of_documents()) if _is_read(reader) else iter(())
             labels = [reader.scope.name] if is_patient else []
             self._facts[key] = read_record(texts, labels, reader.authors())
         self._facts.move_to_end(key)

@@ -27,6 +27,7 @@ from chartcite.core.chat import ChatModel
 from chartcite.core.given import NOTHING_GIVEN, Given
 from chartcite.core.presence import Presence
 from chartcite.core.retrieval import Hit
+from chartcite.core.unseen import seen
 from chartcite.index.port import SearchIndex
 from chartcite.pipeline.checked import computed, given_checked, judged, quoted, tell_orders, written_by_model
 from chartcite.pipeline.copies import with_copies
@@ -66,6 +67,7 @@ def answer(
     given: Given = NOTHING_GIVEN,
 ) -> Answer:  # fmt: skip
     """Answer a question from one partition, or say why not and what was searched."""
+    asked_as, question, narrative = question, seen(question), seen(narrative)
     trace = Trace(tools.listener)
     inquiry = Inquiry(reader, index, Bookshelf(reader, index.documents), tools, trace)
     with trace.stage("interpret"):
@@ -85,7 +87,7 @@ def answer(
     is_known = found.presence is not None or found.told is not None
     has_sentences = bool(found.scored) or given.evidence is not None or is_known
     return Answer(
-        question=question,
+        question=asked_as,
         query=asked.query,
         scope=reader.scope,
         kind=asked.kind,

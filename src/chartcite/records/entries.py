@@ -22,7 +22,9 @@ class Source:
     Attributes:
         key: the store's number of the document.
         sentence: its number in the document.
-        start, end: its span in the document's text; `quote` is that slice, `sha256` that of the whole text.
+        start, end: its span in the document's text; `sha256` is that of the whole text.
+        quote: that slice as it is seen.
+        stored: the slice itself where it holds characters that nobody sees, else empty.
         written: ISO date of the document, empty without one.
         status: of the document where it is not the final one (`preliminary`, `superseded`), else empty.
     """
@@ -37,12 +39,14 @@ class Source:
     quote: str = ""
     sha256: str = ""
     status: str = ""
+    stored: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The schema's form."""
         return {
             "doc_id": self.doc_id, "sentence": self.sentence, "start": self.start, "end": self.end,
-            "quote": self.quote, "written": self.written or None, "note_type": self.note_type, "sha256": self.sha256,
+            "quote": self.stored or self.quote, "written": self.written or None, "note_type": self.note_type,
+            "sha256": self.sha256,
             **({"status": self.status} if self.status else {}),
         }  # fmt: skip
 

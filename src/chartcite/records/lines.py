@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from chartcite.core.documents import Sentence
+from chartcite.core.documents import Sentence, Span
 from chartcite.core.stored import DocumentInfo
+from chartcite.core.unseen import look, seen
 from chartcite.records.days import DateOrder, day_of_labs, days
 from chartcite.records.entries import Source
 from chartcite.records.labels import label_alone
@@ -113,8 +114,8 @@ def lines_of(
     put_right = ""
     put_right_in: tuple[str, ...] = ()
     for sentence in units:
-        said = text[sentence.start : sentence.end]
-        head = text[slice(*heads[sentence.n])] if sentence.n in heads else ""
+        said = seen(text[sentence.start : sentence.end])
+        head = seen(text[slice(*heads[sentence.n])]) if sentence.n in heads else ""
         if label_alone(said):
             label, labelled = said.strip(), sentence.section
         elif sentence.section != labelled:
@@ -158,7 +159,8 @@ def _end_of_labs(text: str, end: int) -> int:
 
 def _collected(text: str, written: str, order: DateOrder) -> Iterator[tuple[int, str]]:
     """(offset, day) of each line that says when a specimen was taken."""
-    for found in _COLLECTED.finditer(text):
+    view = look(text)
+    for found in _COLLECTED.finditer(view.text):
         day = next(days(found["rest"], written, order), None)
         if day:
-            yield found.start(), day.iso
+            yield view.span(Span(*found.span())).start, day.iso

@@ -11,6 +11,7 @@ from typing import Protocol
 from chartcite.core.documents import Document, Sentence
 from chartcite.core.scope import Scope
 from chartcite.core.stored import DocumentInfo
+from chartcite.core.unseen import seen
 from chartcite.records.days import DateOrder, date_order, needs_order, order_of_most
 from chartcite.records.findings import DocumentFindings, Findings, Shown, find, may_say
 from chartcite.records.kept import packed, unpacked
@@ -62,14 +63,14 @@ def findings(reader: RecordReader, wish: Wish) -> Iterator[tuple[DocumentInfo, F
 def read_document(info: DocumentInfo, reader: RecordReader, wish: Wish, facts_of: FactsReader) -> DocumentFindings:
     """Read one document for what is wished for."""
     document = reader.document(info.key)
-    text, written = document.text, info.time.date if info.time else ""
+    text, written = seen(document.text), info.time.date if info.time else ""
     order = date_order(text, written, document.lang)
     shown = Shown(document.lang, order, not order and needs_order(text))
     if not may_say(text, wish):
         return DocumentFindings(shown, {one: Findings() for one in ORDERS})
     sentences = reader.sentences(info.key)
     orders = ORDERS if shown.needs else (order,)
-    return DocumentFindings(shown, {o: find(info, text, sentences, o, wish, facts_of) for o in orders})
+    return DocumentFindings(shown, {o: find(info, document.text, sentences, o, wish, facts_of) for o in orders})
 
 
 def unread(reader: RecordReader, most: int) -> dict[int, bytes]:

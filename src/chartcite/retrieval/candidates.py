@@ -15,6 +15,7 @@ from chartcite.core.documents import Document, Sentence, Span
 from chartcite.core.neural import Encoder
 from chartcite.core.retrieval import Hit, Place
 from chartcite.core.stored import DocumentInfo
+from chartcite.core.unseen import seen
 from chartcite.index.port import SearchIndex
 from chartcite.retrieval.probe import Probe
 from chartcite.store.reader import PartitionReader
@@ -154,14 +155,14 @@ def _of_passage(
     for i, (unit, score) in enumerate(zip(units, late, strict=True)):
         if unit.kind == "header" or _is_title(document, unit, units):
             continue
-        if len(units) > 1 and is_no_evidence(document.text[unit.start : unit.end]):
+        if len(units) > 1 and is_no_evidence(seen(document.text[unit.start : unit.end])):
             continue
         if _leads_in(document.text, unit, units[i + 1 : i + 2]):
-            lead = " ".join(document.text[unit.start : unit.end].split())
+            lead = " ".join(seen(document.text[unit.start : unit.end]).split())
             continue
         lead = lead if unit.kind == "item" else ""
         start = start_with_header(document.text, units[i - 1] if i else None, unit)
-        text = document.text[start : unit.end]
+        text = seen(document.text[start : unit.end])
         head = _head(shelf, place.document, unit, start)
         context = " > ".join((*unit.section, lead) if lead else unit.section)
         made.append(
@@ -179,7 +180,7 @@ def _of_passage(
 
 def _head(shelf: Bookshelf, key: int, unit: Sentence, start: int) -> str:
     span = shelf.head(key, unit.n) if unit.kind == "row" and start == unit.start else None
-    return shelf.document(key).text[slice(*span)] if span else ""
+    return seen(shelf.document(key).text[slice(*span)]) if span else ""
 
 
 def _is_title(document: Document, unit: Sentence, units: Sequence[Sentence]) -> bool:
@@ -197,7 +198,7 @@ def _is_title(document: Document, unit: Sentence, units: Sequence[Sentence]) -> 
 
 def _leads_in(text: str, unit: Sentence, following: Sequence[Sentence]) -> bool:
     """`The patient was prescribed:` says nothing without the list below it; it is context for the items."""
-    return text[unit.start : unit.end].rstrip().endswith(":") and any(f.kind == "item" for f in following)
+    return seen(text[unit.start : unit.end]).rstrip().endswith(":") and any(f.kind == "item" for f in following)
 
 
 def start_with_header(text: str, before: Sentence | None, unit: Sentence) -> int:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from itertools import accumulate
 
+from chartcite.core.unseen import UNSEEN
+
 # A degree or ordinal sign is a separator, not a letter o or a.
 _SEPARATORS = "ºª°"
+_NOTHING = re.compile(f"[{UNSEEN}]")
 
 
 class _Folding(dict[int, str]):
@@ -16,6 +20,8 @@ class _Folding(dict[int, str]):
         char = chr(code)
         if char in _SEPARATORS:
             folded = " "
+        elif _NOTHING.match(char):
+            folded = ""
         else:
             once = unicodedata.normalize("NFKD", char).casefold()
             plain = unicodedata.normalize("NFKD", once).replace("ı", "i")

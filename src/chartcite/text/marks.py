@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 from chartcite.core.documents import Sentence
+from chartcite.core.unseen import seen
 
 SIZE = 8
 """Bytes of a mark: of a million sentences two that differ share one once in thirty million records."""
@@ -26,7 +27,7 @@ def mark(said: str, sentence: Sentence) -> bytes:
     """The mark of one sentence, by its text and what it is."""
     if sentence.kind == "header":
         return NO_MARK
-    words = said.split()
+    words = seen(said).split()
     folded = " ".join(words).casefold()
     if len(words) <= _FRAGMENT_WORDS and sentence.section:
         folded = f"{' '.join(sentence.section[-1].split()).casefold()}\n{folded}"

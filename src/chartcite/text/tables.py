@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from chartcite.core.documents import Sentence, Span
+from chartcite.core.unseen import look
 from chartcite.text.columns import Row, cells_of, under
 
 _LONGEST_CHARS = 400
@@ -32,6 +34,14 @@ def head_spans(text: str, sentences: Sequence[Sentence]) -> Mapping[int, Span]:
     A span begins at the column at which its row begins, so that its first character and the row's stand in one column
     of the page, and may begin with blanks. The cost is linear in the length of the text.
     """
+    view = look(text)
+    if view.is_all:
+        return _heads(text, sentences)
+    shown = [replace(s, start=at.start, end=at.end) for s in sentences for at in [view.shown(Span(s.start, s.end))]]
+    return {n: view.span(head) for n, head in _heads(view.text, shown).items()}
+
+
+def _heads(text: str, sentences: Sequence[Sentence]) -> dict[int, Span]:
     found: dict[int, Span] = {}
     head: Span | None = None
     has_rows, last_end, broken = False, 0, False

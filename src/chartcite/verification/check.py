@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from chartcite.core.unseen import seen
 from chartcite.facts.language import is_portuguese
 from chartcite.records.days import DateOrder
 from chartcite.verification.analysis import Analysed, analyse
@@ -43,6 +44,8 @@ def check_claim(claim: str, sources: Sequence[Source]) -> CheckedClaim:
 
 def examine(claim: str, sources: Sequence[Source]) -> tuple[CheckedClaim, tuple[Account, ...]]:
     """The verdict, and how each sentence of the claim was accounted for, if there was anything to account for."""
+    claim = seen(claim)
+    sources = [_as_seen(source) for source in sources]
     given = sorted(sources, key=lambda source: (source.text, source.section, source.id))
     sources = [source for source in given if may_bear(claim, source.text)]
     if given and not sources:
@@ -61,6 +64,11 @@ def examine(claim: str, sources: Sequence[Source]) -> tuple[CheckedClaim, tuple[
     stated = Cited(sources, cited, named, order)
     accounts = with_computed([best_account(part, cited) for part in parts], stated)
     return _verdict(accounts), accounts
+
+
+def _as_seen(source: Source) -> Source:
+    """The texts of a source without what a person does not see in them; spans stay."""
+    return replace(source, text=seen(source.text), section=tuple(map(seen, source.section)), head=seen(source.head))
 
 
 def _without_reading(claim: str, sources: Sequence[Source]) -> CheckedClaim | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from chartcite.core.documents import Span
+from chartcite.core.unseen import seen
 from chartcite.facts.lexicon import word_set
 from chartcite.verification.analysis import Analysed, analyse
 from chartcite.verification.clauses import BREAKS, binds, units
@@ -43,6 +44,7 @@ _STATES = word_set(
 
 def split_claims(text: str) -> tuple[Claim, ...]:
     """The claims of a text, in order. Spans do not overlap; marks and conjunctions between them belong to none."""
+    text = seen(text)
     return tuple(claim for start, end, _ in pieces(text) for claim in _of_sentence(text, start, end))
 
 

@@ -129,7 +129,7 @@ def test_only_the_given_sentences_are_split(splitter: Splitter) -> None:
 
 @pytest.mark.parametrize("splitter", [SentenceSplitter(5), FixedSplitter(5, 1)])
 def test_text_without_tokens_is_kept(splitter: Splitter) -> None:
-    text = "\u200b \u200b"
+    text = "… …"
     assert splitter.split(text, split_sentences(text), Words("x")) == (Passage(1, 0, 3),)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from chartcite.cascade.write.draft import Draft
 from chartcite.core.answer import Citation, Evidence, TableHead
 from chartcite.core.documents import Span, text_sha256
+from chartcite.core.unseen import seen
 from chartcite.retrieval.candidates import Bookshelf
 from chartcite.text.columns import under
 from chartcite.text.quoting import as_statement
@@ -49,7 +50,7 @@ def _citation(evidence: Evidence, shelf: Bookshelf) -> Citation:
         sentence=evidence.sentence,
         start=evidence.start,
         end=evidence.end,
-        quote=evidence.quote,
+        quote=document.text[evidence.start : evidence.end],
         title=document.title,
         note_type=document.note_type,
         time=document.time.text if document.time else None,
@@ -66,6 +67,6 @@ def _citation(evidence: Evidence, shelf: Bookshelf) -> Citation:
 
 def _table_head(text: str, head: Span, evidence: Evidence) -> TableHead:
     said, row = text[slice(*head)], text[evidence.start : evidence.end]
-    found = under(said, row)
+    found = under(seen(said), seen(row))
     pairs = ((said[slice(*pair.head)], row[slice(*pair.cell)]) for pair in found.cells) if found else ()
     return TableHead(head.start, head.end, said, tuple(pairs))

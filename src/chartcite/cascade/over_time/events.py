@@ -17,6 +17,7 @@ from chartcite.records.courses import LIST_LENGTH
 from chartcite.records.doses import Episode
 from chartcite.records.encounters import Encounter, encounters
 from chartcite.records.entries import Source
+from chartcite.records.sources import source_at
 from chartcite.records.timeline import read_doses, read_history
 from chartcite.records.topic import EVERYTHING, Topic
 from chartcite.store.reader import PartitionReader
@@ -168,6 +169,5 @@ def telling(info: DocumentInfo, wanted: set[str], reader: PartitionReader, analy
     for s in reader.sentences(info.key):
         said = text[s.start : s.end]
         if wanted <= set(analyse(said)):
-            day = info.time.date if info.time else ""
-            return Source(info.key, info.doc_id, s.n, s.start, s.end, day, info.note_type, said, info.sha256)
+            return source_at(info, s.n, s.start, s.end, text)
     return None

@@ -11,9 +11,11 @@ from chartcite.cascade.over_time.events import OPERATIONS, Event, event_of, tell
 from chartcite.cascade.over_time.told import Point, Record, Sentence, Told, computed
 from chartcite.cascade.over_time.values import period_of
 from chartcite.cascade.over_time.wording import Cited, bare, counted, phrase, say
+from chartcite.core.unseen import seen
 from chartcite.records.days import date_order, days
 from chartcite.records.encounters import Encounter, encounters
 from chartcite.records.entries import Source
+from chartcite.records.sources import source_at
 
 _HEAD_CHARS = 700
 _SPAN = re.compile(r"\b(?:hospital|admi|discharg|stay|interna|alta|until|hospitali)", re.IGNORECASE)
@@ -70,11 +72,10 @@ def _dated(one: Encounter, record: Record) -> Iterator[tuple[Source, frozenset[s
         info = documents[doc_id]
         document = record.reader.document(info.key)
         written = info.time.date if info.time else ""
-        order = date_order(document.text, written, document.lang)
+        order = date_order(seen(document.text), written, document.lang)
         for s in record.reader.sentences(info.key):
-            said = document.text[s.start : s.end]
-            named = frozenset(day.iso for day in days(said, written, order))
-            yield Source(info.key, doc_id, s.n, s.start, s.end, written, info.note_type, said, info.sha256), named
+            named = frozenset(day.iso for day in days(seen(document.text[s.start : s.end]), written, order))
+            yield source_at(info, s.n, s.start, s.end, document.text), named
 
 
 def stays(asked: OverTime, record: Record) -> Told | None:

@@ -13,6 +13,7 @@ from chartcite.cascade.over_time.measured import difference, limit_of, point_of,
 from chartcite.cascade.over_time.told import Point, Record, Sentence, Told, computed, quote, silent
 from chartcite.cascade.over_time.unread import is_unread_beyond, later_mentions
 from chartcite.cascade.over_time.wording import Cited, at_day, bare, counted, phrase, say
+from chartcite.core.unseen import seen
 from chartcite.facts.analytes import convert
 from chartcite.facts.tokens import fold
 from chartcite.facts.units import parse_unit
@@ -52,7 +53,7 @@ def _is_named_on(thing: Named, asked: OverTime, record: Record) -> bool:
         if info.time is None or info.time.date != asked.days[0]:
             continue
         text = record.reader.document(info.key).text
-        said = (text[s.start : s.end] for s in record.reader.sentences(info.key))
+        said = (seen(text[s.start : s.end]) for s in record.reader.sentences(info.key))
         if any(sieve.lets_through(one) and any(c.isdigit() for c in one) for one in said):
             return True
     return False

@@ -19,6 +19,7 @@ from chartcite.cascade.presence.sense import Sense, sense_of
 from chartcite.cascade.presence.words import Found, find
 from chartcite.core.documents import Document, Sentence, Span
 from chartcite.core.presence import About
+from chartcite.core.unseen import seen
 from chartcite.facts.dates import find_dates
 from chartcite.retrieval.candidates import start_with_header
 from chartcite.retrieval.probe import Probe
@@ -102,7 +103,7 @@ def _with_text(word: str, inquiry: Inquiry) -> NDArray[np.bool_]:
     shelf, index = inquiry.shelf, inquiry.index
     whole = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
     texts = (shelf.text(shelf.place(index, passage)) for passage in range(index.size))
-    return np.fromiter((whole.search(text) is not None for text in texts), np.bool_, index.size)
+    return np.fromiter((whole.search(seen(text)) is not None for text in texts), np.bool_, index.size)
 
 
 def _in_place(
@@ -117,7 +118,7 @@ def _in_place(
         quote = _quote(document, sentences, i)
         if quote is None:
             continue
-        text = document.text[quote.start : quote.end]
+        text = seen(document.text[quote.start : quote.end])
         at = (text, unit.section)
         if at not in known:
             known[at] = _read(text, unit.section, readings, about)
@@ -163,13 +164,13 @@ def _quote(document: Document, sentences: Sequence[Sentence], i: int) -> Span | 
     A header on a line of its own says something, but with `none` below it the contrary.
     """
     unit, before = sentences[i], sentences[i - 1] if i else None
-    if unit.kind == "header" or document.text[unit.start : unit.end].endswith(":"):
+    if unit.kind == "header" or seen(document.text[unit.start : unit.end]).rstrip().endswith(":"):
         following = sentences[i + 1] if i + 1 < len(sentences) else None
         if following is None:
             return Span(unit.start, unit.end)
         if unit.kind == "header" and "\n" not in document.text[unit.end : following.start]:
             return None
-        if pattern("nothing_below").match(document.text[following.start : following.end]):
+        if pattern("nothing_below").match(seen(document.text[following.start : following.end])):
             return Span(unit.start, following.end)
         if unit.kind == "header":
             return Span(unit.start, unit.end)

@@ -15,6 +15,7 @@ from chartcite.cascade.score.grades import Grades
 from chartcite.cascade.score.rules import Scored
 from chartcite.cascade.score.sets import best_set
 from chartcite.core.documents import Document, Sentence
+from chartcite.core.unseen import seen
 from chartcite.retrieval.candidates import Bookshelf
 
 
@@ -42,7 +43,7 @@ def within(scored: Sequence[Scored], grades: Grades, shelf: Bookshelf) -> list[L
 
 def _chosen(key: int, group: Sequence[Scored], grades: Grades, shelf: Bookshelf) -> Iterator[Line]:
     document, sentences = shelf.document(key), shelf.sentences(key)
-    blocks = numbered_blocks((s.section, document.text[s.start : s.end]) for s in sentences)
+    blocks = numbered_blocks((s.section, seen(document.text[s.start : s.end])) for s in sentences)
     ordered = sorted(group, key=lambda one: one.candidate.start)
     best = max((one.logit for one in ordered if one.logit is not None), default=0.0)
     found = [grades.within(one.logit, best) if one.logit is not None else 0.0 for one in ordered]
@@ -71,7 +72,7 @@ def _headers(taken: Sequence[Scored], sentences: Sequence[Sentence], document: D
     for one in taken:
         above = [s for s in sentences if s.kind == "header" and s.start < one.candidate.start]
         for name in reversed(one.candidate.sentence.section):
-            found = next((s for s in reversed(above) if _says(document.text[s.start : s.end], name)), None)
+            found = next((s for s in reversed(above) if _says(seen(document.text[s.start : s.end]), name)), None)
             if found is not None:
                 yield found
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from chartcite.cascade.describe import described
 from chartcite.cascade.inquiry import Inquiry
 from chartcite.core.answer import Evidence
+from chartcite.core.unseen import seen
 
 LEAST_SHARE = 0.5
 MOST_SOURCES = 3
@@ -19,14 +20,14 @@ MOST_SOURCES = 3
 def notes_around(evidence: Sequence[Evidence], inquiry: Inquiry) -> list[str]:
     """The sentences of all notes that hold evidence, line by line under date and type, the best note first."""
     lines: list[str] = []
-    seen: set[int] = set()
+    shown: set[int] = set()
     for first in evidence:
-        if first.key in seen:
+        if first.key in shown:
             continue
-        seen.add(first.key)
+        shown.add(first.key)
         lines.append(f"[{described(first, inquiry)}]")
         text = inquiry.shelf.document(first.key).text
-        lines += [" ".join(text[unit.start : unit.end].split()) for unit in inquiry.shelf.sentences(first.key)]
+        lines += [" ".join(seen(text[unit.start : unit.end]).split()) for unit in inquiry.shelf.sentences(first.key)]
     return lines
 
 
@@ -50,7 +51,7 @@ def _sentences(key: int, inquiry: Inquiry) -> list[Evidence]:
     return [
         Evidence(
             key=key, doc_id=document.doc_id, sentence=unit.n, start=unit.start, end=unit.end,
-            quote=document.text[unit.start : unit.end], sort_key=document.time.sort_key if document.time else "",
+            quote=seen(document.text[unit.start : unit.end]), sort_key=document.time.sort_key if document.time else "",
             relevance=1, probability=0.0, section=unit.section, is_item=unit.kind == "item",
         )
         for unit in inquiry.shelf.sentences(key)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from chartcite.core.documents import Sentence, Span
 from chartcite.core.stored import DocumentInfo
+from chartcite.core.unseen import seen
 from chartcite.records.days import DateOrder
 from chartcite.records.entries import Source
 from chartcite.records.sources import source_at
@@ -29,7 +30,7 @@ Events = Mapping[Event, tuple[EventStated, ...]]
 
 def stated_in(info: DocumentInfo, text: str, sentences: Sequence[Sentence], order: DateOrder) -> Events:
     """The days of events that a document states."""
-    if not MAY_STATE.search(text):
+    if not MAY_STATE.search(seen(text)):
         return {}
     found = events_of(text, [Span(s.start, s.end) for s in sentences], info.time, order)
     return {

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from chartcite.core.documents import Document, Sentence, Span
 from chartcite.core.time import When
+from chartcite.core.unseen import Seen, look
 from chartcite.records.days import DateOrder, date_order
 from chartcite.records.when.anchors import LEAD, MAY_STATE, stated_events
 from chartcite.records.when.counted import Anchors, counted_days
@@ -30,16 +32,36 @@ def days_of_document(
         order: how the record writes dates in numbers, where the document itself does not show it.
         elsewhere: days of events that other documents of the same stay state; used where this one states none.
     """
-    own = date_order(document.text, document.time.date if document.time else "", document.lang) or order
-    spans = [Span(s.start, s.end) for s in sentences]
-    anchors = {**(elsewhere or {}), **events_of(document.text, spans, document.time, own)}
-    return [tuple(days_of_sentence(document.text, span, document.time, own, anchors)) for span in spans]
+    view = look(document.text)
+    own = date_order(view.text, document.time.date if document.time else "", document.lang) or order
+    spans = [view.shown(Span(s.start, s.end)) for s in sentences]
+    anchors = {**(elsewhere or {}), **_events_as_shown(view.text, spans, document.time, own)}
+    read = [tuple(days_of_sentence(view.text, span, document.time, own, anchors)) for span in spans]
+    return read if view.is_all else [tuple(_stored(one, view) for one in days) for days in read]
+
+
+def _stored(one: Resolved, view: Seen) -> Resolved:
+    """With spans of the stored text, its own and that of an anchor in the same document."""
+    anchor = one.anchor
+    if anchor is not None and not anchor.doc_id:
+        anchor = replace(anchor, span=view.span(anchor.span))
+    return replace(one, span=view.span(one.span), anchor=anchor)
 
 
 def events_of(
     text: str, spans: Sequence[Span], time: When | None, order: DateOrder
 ) -> Mapping[Event, tuple[Anchor, ...]]:
     """The days of events that a document states."""
+    view = look(text)
+    found = _events_as_shown(view.text, [view.shown(span) for span in spans], time, order)
+    if view.is_all:
+        return found
+    return {event: tuple(replace(one, span=view.span(one.span)) for one in stated) for event, stated in found.items()}
+
+
+def _events_as_shown(
+    text: str, spans: Sequence[Span], time: When | None, order: DateOrder
+) -> Mapping[Event, tuple[Anchor, ...]]:
     written = day_of(time) if time else None
     named: list[Resolved] = []
     for start, end in spans:
