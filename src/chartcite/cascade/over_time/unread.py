@@ -14,6 +14,7 @@ from chartcite.cascade.over_time.asked import OverTime
 from chartcite.cascade.over_time.marked import Named
 from chartcite.cascade.over_time.told import Record
 from chartcite.core.documents import Span
+from chartcite.core.unseen import seen
 from chartcite.facts.line import overlap, read_line
 from chartcite.facts.measurements import find_names
 from chartcite.records.entries import Source, Value
@@ -136,10 +137,10 @@ def _unread(thing: Named, read: Sequence[Value], record: Record, is_of: Callable
         if not is_of(info.time.date if info.time else ""):
             continue
         text = record.reader.document(info.key).text
-        if not sieve.lets_through(text):
+        if not sieve.lets_through(seen(text)):
             continue
         for s in record.reader.sentences(info.key):
-            if (info.doc_id, s.start) not in told and sieve.lets_through(text[s.start : s.end]):
+            if (info.doc_id, s.start) not in told and sieve.lets_through(seen(text[s.start : s.end])):
                 yield source_at(info, s.n, s.start, s.end, text)
 
 
