@@ -10,7 +10,7 @@ from chartcite.core.scope import Scope
 
 Action = Literal[
     "ask", "choose", "span", "table", "search", "rank", "grade", "timeline", "verify", "deidentify", "model", "ingest",
-    "delete", "report", "prune",
+    "delete", "report", "prune", "document", "documents", "feedback", "export", "access", "enter",
 ]  # fmt: skip
 Outcome = Literal["begun", "answered", "abstained", "done", "refused", "failed"]
 

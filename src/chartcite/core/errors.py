@@ -3,9 +3,12 @@
 ChartciteError                    exit 1
 ├── UsageError                    exit 2   the request cannot be right
 │   ├── InvalidScope                       no such partition can exist
+│   ├── UnknownDocument                    the partition has no such document
 │   ├── UnknownPartition                   no such patient or collection in this store
 │   ├── InvalidQuestion                    empty or far too long
-│   └── InvalidOptions                     of a multiple choice: too few, two that say the same
+│   ├── InvalidOptions                     of a multiple choice: too few, two that say the same
+│   ├── AccessDenied                       no token, or one that is not valid (any more)
+│   └── NotPermitted                       the token is valid, and not for this
 ├── NotConfigured                 exit 3   something must be installed or set first
 │   ├── MissingExtra
 │   ├── UnknownImplementation
@@ -71,12 +74,24 @@ class UnknownPartition(UsageError):
     """The store has no such patient or collection."""
 
 
+class UnknownDocument(UsageError):
+    """The partition has no document of that doc_id."""
+
+
 class InvalidQuestion(UsageError):
     """The question is empty or far too long."""
 
 
 class InvalidOptions(UsageError):
     """The options of a multiple choice are none: too few, two that say the same, or without text."""
+
+
+class AccessDenied(UsageError):
+    """No token, or one that is unknown, expired or revoked; which of these is not said."""
+
+
+class NotPermitted(UsageError):
+    """The visitor is known, and the token was made for other things."""
 
 
 class NotConfigured(ChartciteError):

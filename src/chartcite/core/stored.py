@@ -165,6 +165,15 @@ Standing = Literal["evidence", "retracted", "superseded"]
 
 
 @dataclass(frozen=True, slots=True)
+class OpenDocument:
+    """A document for showing: whole, with its sentences in order, and whether it still counts."""
+
+    document: Document
+    sentences: tuple[Sentence, ...]
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
 class StoredText:
     """A document as it is now, for checking old citations: its text, whether it still counts, and its units."""
 

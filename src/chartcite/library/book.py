@@ -27,6 +27,7 @@ from chartcite.core.errors import (
     StoreLocked,
     StoreMismatch,
     StoreUnwritable,
+    UnknownDocument,
     UnknownPartition,
     UsageError,
 )
@@ -40,7 +41,7 @@ from chartcite.core.retrieval import Hit, SearchSettings
 from chartcite.core.scope import Scope
 from chartcite.core.sight import Sight
 from chartcite.core.spans import SpanAnswer
-from chartcite.core.stored import PartitionSummary, Recipe
+from chartcite.core.stored import DocumentInfo, OpenDocument, PartitionSummary, Recipe
 from chartcite.core.table import Asked, Table
 from chartcite.core.time import When
 from chartcite.deid.deidentifier import Deidentifier
@@ -81,6 +82,7 @@ from chartcite.retrieval.order import in_time_order
 from chartcite.retrieval.probe import Probe
 from chartcite.retrieval.search import rank, search
 from chartcite.retrieval.unread import UNREAD, for_unread
+from chartcite.store.audit import AuditTrail
 from chartcite.store.beside import stem
 from chartcite.store.reader import PartitionReader
 from chartcite.store.store import Store
@@ -141,6 +143,17 @@ class Book:
         other = copy.copy(self)
         other._sight = Sight.of(only, without)
         other._indexes = OrderedDict()
+        self._kin.add(other)
+        return other
+
+    def used_by(self, who: str) -> Book:
+        """The same open store, engines and arrays, for somebody else: lines of the audit trail name `who`.
+
+        Close the book it came from, not this one.
+        """
+        other = copy.copy(self)
+        if isinstance(self.witness, AuditTrail):
+            other.witness = self.witness.used_by(who)
         self._kin.add(other)
         return other
 
@@ -648,6 +661,33 @@ class Book:
         secret = self.store.secret(scope)
         with self.store.read(scope) as reader:
             return self._veils.maker(reader, secret)()
+
+    def documents(self, *, patient: str | None = None, collection: str | None = None) -> list[DocumentInfo]:
+        """The documents that may be evidence, without their texts, oldest first.
+
+        Raises:
+            UnknownPartition: no such patient or collection.
+        """
+        with self._used("documents", patient, collection) as (use, scope):
+            with self.store.read(scope) as reader:
+                found = reader.documents()
+            use.showed(document.doc_id for document in found)
+        return found
+
+    def document(self, doc_id: str, *, patient: str | None = None, collection: str | None = None) -> OpenDocument:
+        """One document of a partition with its text, for showing; also one that is no evidence (any more).
+
+        Raises:
+            UnknownDocument: the partition has none of that doc_id.
+            UnknownPartition: no such patient or collection.
+        """
+        with self._used("document", patient, collection) as (use, scope):
+            with self.store.read(scope, "", self._sight) as reader:
+                found = reader.opened(doc_id)
+            if found is None:
+                raise UnknownDocument("There is no such document here.", "Choose one of those that are listed.")
+            use.showed([doc_id])
+        return found
 
     def grades(
         self, question: str, *, patient: str | None = None, collection: str | None = None, narrative: str = ""

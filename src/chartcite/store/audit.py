@@ -12,6 +12,7 @@ table that a deletion empties; the chain is as before, and whoever knows an iden
 
 from __future__ import annotations
 
+import copy
 import fcntl
 import hashlib
 import hmac
@@ -116,6 +117,12 @@ class AuditTrail:
         self._key_file = _outside(key_file.expanduser().absolute(), folder)
         self.keys = Keys(_key(self._key_file, must_exist=self.path.exists()))
         self.trail = self._begin()
+
+    def used_by(self, who: str) -> AuditTrail:
+        """The same trail, for somebody else."""
+        other = copy.copy(self)
+        other.who = who
+        return other
 
     def record(self, event: Event) -> None:
         """Add a line; it is on the disk when this returns."""

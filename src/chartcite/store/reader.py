@@ -15,6 +15,7 @@ from chartcite.core.scope import Scope
 from chartcite.core.sight import Sight
 from chartcite.core.stored import (
     DocumentInfo,
+    OpenDocument,
     PassageArrays,
     Postings,
     Recipe,
@@ -179,6 +180,16 @@ class PartitionReader:
     def stated_units(self, key: int) -> tuple[Span, ...]:
         """The units that a document's source stated, which `document` leaves out; for re-indexing."""
         return tuple(Span(s.start, s.end) for s in self.sentences(key) if s.kind == "stated")
+
+    def opened(self, doc_id: str) -> OpenDocument | None:
+        """A document whole, whatever its status, with its sentences; None if this partition has none such."""
+        row = self._cursor.execute(
+            "SELECT id FROM documents WHERE partition = ? AND doc_id = ?", (self._partition, doc_id)
+        ).fetchone()
+        found = self.find(doc_id) if row and self.sight.shows(doc_id) else None
+        if found is None:
+            return None
+        return OpenDocument(self.document(row[0]), found.sentences, found.standing)
 
     def find(self, doc_id: str) -> StoredText | None:
         """A document by its doc_id, whatever its status; None if this partition has none such."""

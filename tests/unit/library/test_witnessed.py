@@ -52,6 +52,8 @@ USES: dict[str, Callable[[Book], object]] = {
     "rank": lambda b: b.rank_documents("warfarin", patient="p1"),
     "grade": lambda b: b.grades("warfarin", patient="p1"),
     "timeline": lambda b: b.timeline("creatinine", patient="p1"),
+    "document": lambda b: b.document("p1/2021-01-01_note.txt", patient="p1"),
+    "documents": lambda b: b.documents(patient="p1"),
     "deidentify": lambda b: list(b.deidentified("p1")),
 }
 
