@@ -23,6 +23,7 @@ from chartcite.app.cli import (
     mcp,
     patients,
     search,
+    serve,
     table,
     timeline,
     verify,
@@ -57,6 +58,7 @@ app.add_typer(lab.app, name="lab")
 app.command()(mcp.mcp)
 app.command()(backup.backup)
 app.command()(backup.restore)
+app.command()(serve.serve)
 app.command()(doctor.doctor)
 
 
