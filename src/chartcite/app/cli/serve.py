@@ -18,14 +18,14 @@ def serve(
     allowed_host: Annotated[
         list[str] | None, typer.Option("--allowed-host", metavar="NAME", help="Another name of this server; repeat it.")
     ] = None,
-    tls_cert: Annotated[Path | None, typer.Option("--tls-cert", metavar="FILE", help="Certificate chain (PEM).")] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option("--tls-cert", metavar="FILE", help="Certificate chain (PEM).")
+    ] = None,
     tls_key: Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="Its key (PEM).")] = None,
     behind_proxy: Annotated[
         bool, typer.Option("--behind-proxy", help="A proxy of this machine ends TLS for it.")
     ] = False,
-    no_audit: Annotated[
-        bool, typer.Option("--no-audit", help="Serve beyond loopback without an audit trail.")
-    ] = False,
+    no_audit: Annotated[bool, typer.Option("--no-audit", help="Serve beyond loopback without an audit trail.")] = False,
     workers: Annotated[int, typer.Option("--workers", min=0, max=64, help="Questions at once; 0: one a core.")] = 0,
     queue: Annotated[int, typer.Option("--queue", min=0, max=1000, help="Requests that may wait.")] = 32,
     lab: Annotated[Path | None, typer.Option("--lab", metavar="DIR", help="Folder with reports of lab runs.")] = None,

@@ -93,7 +93,9 @@ class ServerConfig:
             UnsafeBind: beyond loopback without TLS, without a name to be called by, or without an audit trail.
         """
         if (self.tls_cert is None) != (self.tls_key is None):
-            raise UnsafeBind("A certificate needs its key, and a key its certificate.", "Give --tls-cert and --tls-key.")
+            raise UnsafeBind(
+                "A certificate needs its key, and a key its certificate.", "Give --tls-cert and --tls-key."
+            )
         if self.is_loopback:
             return
         if not self.is_tls:

@@ -1,4 +1,4 @@
-"""Headers of every response, errors among them: what a browser may do with it, and that nobody keeps a record's text."""
+"""Headers of every response, errors among them: what a browser may do with it; nobody keeps a record's text."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 
-from chartcite.core.errors import ChartciteError, InvalidScope, UnknownPartition
 from chartcite.app.server.errors import InvalidRequest, NotHere, ServerError, status_of
+from chartcite.core.errors import ChartciteError, InvalidScope, UnknownPartition
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,9 @@ def problem_of(error: Exception, request_id: str = "") -> Problem:
         )  # fmt: skip
     if status >= 500 and not isinstance(error, ServerError):
         retry = 1.0 if status == 503 else None
-        return Problem(status, error.kind, _BELOW.get(status, _BELOW[500]), "Tell who runs the server.", retry, request_id)
+        return Problem(
+            status, error.kind, _BELOW.get(status, _BELOW[500]), "Tell who runs the server.", retry, request_id
+        )
     retry = error.retry_after if isinstance(error, ServerError) else None
     return Problem(status, error.kind, str(error.args[0]), error.advice, retry, request_id)
 

@@ -55,4 +55,6 @@ def run(config: ServerConfig) -> None:
     try:
         server.run()
     except SystemExit as error:  # uvicorn's way to say that it could not begin
-        raise CannotListen(f"{host}:{config.port} cannot be listened at.", "Choose another --port or --host.") from error
+        raise CannotListen(
+            f"{host}:{config.port} cannot be listened at.", "Choose another --port or --host."
+        ) from error

@@ -65,7 +65,9 @@ def may(permission: Permission) -> Callable[[Request, Visitor], Awaitable[Visito
 
     async def permitted(request: Request, visitor: Entered) -> Visitor:
         if permission not in visitor.permissions:
-            error = NotPermitted(f"The token was not made for this ({permission}).", "Ask the operator for another one.")
+            error = NotPermitted(
+                f"The token was not made for this ({permission}).", "Ask the operator for another one."
+            )
             await state_of(request).desks.turned_away(visitor.user, error)
             raise error
         return visitor
@@ -156,4 +158,3 @@ async def check_csrf(request: Request) -> None:
 
 def _forged() -> ForgedRequest:
     return ForgedRequest("The request does not come from a page of this server.", "Load the page again, and repeat.")
-
