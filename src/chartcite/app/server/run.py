@@ -54,7 +54,11 @@ def run(config: ServerConfig) -> None:
     print(f"chartcite: {scheme}://{host}:{config.port}/ (research use; not a medical device)", file=sys.stderr)
     try:
         server.run()
-    except SystemExit as error:  # uvicorn's way to say that it could not begin
+    except KeyboardInterrupt:  # it has ended in good order
+        return
+    except SystemExit as error:
+        if server.started:  # as told by a signal
+            return
         raise CannotListen(
             f"{host}:{config.port} cannot be listened at.", "Choose another --port or --host."
         ) from error

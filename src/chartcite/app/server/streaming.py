@@ -105,9 +105,5 @@ async def _events(
 
 
 def event_of(name: str, content: Any) -> str:
-    """One event; JSON has no line breaks of its own, so it is one `data` line.
-
-    >>> event_of("stage", {"stage": "retrieve"})
-    'event: stage\\\\ndata: {"stage": "retrieve"}\\\\n\\\\n'
-    """
+    """One event; JSON has no line breaks of its own, so it is one `data` line."""
     return f"event: {name}\ndata: {json.dumps(content, ensure_ascii=False)}\n\n"

@@ -1,4 +1,4 @@
-"""Who is asking: a bearer token, a login of a browser, or, on loopback before any user is made, who started the server."""
+"""Who is asking: a bearer token, a login of a browser, or, on loopback before any user is made, the process's user."""
 
 from __future__ import annotations
 
