@@ -13,7 +13,7 @@ from pathlib import Path
 from stat import S_ISREG
 
 from chartcite.core.documents import Document
-from chartcite.core.errors import ChartciteError, EndpointFailed, ReadError, StoreError, StoreMismatch
+from chartcite.core.errors import Cancelled, ChartciteError, EndpointFailed, ReadError, StoreError, StoreMismatch
 from chartcite.core.identity import Person
 from chartcite.core.neural import EncodedPassage, SparseText
 from chartcite.core.reading import Found, Problem
@@ -156,7 +156,7 @@ class Corridor:
         try:
             for item in read(source):
                 self._item(entry, source, item)
-        except (StoreError, EndpointFailed):
+        except (StoreError, EndpointFailed, Cancelled):
             raise
         except ReadError as error:
             entry.add(ProblemLine.of(source.name, error))
@@ -170,7 +170,7 @@ class Corridor:
             return
         try:
             self._document(entry, source, item)
-        except (StoreError, EndpointFailed):
+        except (StoreError, EndpointFailed, Cancelled):
             raise
         except ChartciteError as error:
             entry.add(ProblemLine.of(item.document.doc_id, error))

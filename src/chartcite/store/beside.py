@@ -30,7 +30,7 @@ def erase(store: Path, incarnation: int) -> None:
         for path in _of_partition(store, incarnation):
             for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
                 if file.is_file():
-                    _overwrite(file)
+                    overwrite(file)
             _remove(path)
     except OSError as error:
         raise StoreUnwritable(
@@ -43,7 +43,8 @@ def _of_partition(store: Path, incarnation: int) -> Iterator[Path]:
     yield from sorted((store / "large").glob(f"{incarnation}-*"))
 
 
-def _overwrite(file: Path) -> None:
+def overwrite(file: Path) -> None:
+    """Fill a file with zeros, on the disk."""
     with file.open("r+b") as handle:
         left = handle.seek(0, os.SEEK_END)
         handle.seek(0)

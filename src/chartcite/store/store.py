@@ -20,6 +20,7 @@ from chartcite.store.findings import count_without, write_findings
 from chartcite.store.packs import LEAST_TEXTS, MOST_TEXTS, write_pack
 from chartcite.store.reader import PartitionReader
 from chartcite.store.replies import write_replies
+from chartcite.store.spool import erase_jobs
 from chartcite.store.writer import Writer
 
 
@@ -204,6 +205,7 @@ class Store:
             ).fetchone()
             if row:
                 beside.erase(self.folder, int(row[0]))
+                erase_jobs(self.folder, scope)
             documents = _erase(cursor, int(row[0]), scope) if row else 0
         self._empty_log()
         if row is None:
