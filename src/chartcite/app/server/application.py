@@ -16,17 +16,18 @@ from chartcite.app.server.config import ServerConfig
 from chartcite.app.server.desks import Desks
 from chartcite.app.server.headers import Headers
 from chartcite.app.server.hosts import Hosts
+from chartcite.app.server.jobs import Jobs
 from chartcite.app.server.limits import AtOnce, Bodies, Buckets, InFlight
 from chartcite.app.server.logs import Logs, Write, to_stderr
 from chartcite.app.server.problems import respond
-from chartcite.app.server.routes import ask, health
+from chartcite.app.server.routes import ask, health, ingest, openai
 from chartcite.app.server.sessions import Sessions
 from chartcite.app.server.state import ServerState
 from chartcite.core.errors import ChartciteError
 from chartcite.library.engines import Engines
 from chartcite.store.access import AccessStore
 
-_ROUTERS = (health.router, ask.router)
+_ROUTERS = (health.router, ask.router, ingest.router, openai.router)
 _SPARE_THREADS = 8
 
 
@@ -48,6 +49,7 @@ def make_application(config: ServerConfig, *, engines: Engines | None = None, lo
         config.store, config.settings, access, books=config.books, waiting=config.queue,
         wait_seconds=config.wait_seconds, engines=engines,
     )  # fmt: skip
+    jobs = Jobs(config.store, config.settings, access, desks.engines)
     most = config.books + config.queue
 
     @asynccontextmanager
@@ -56,6 +58,8 @@ def make_application(config: ServerConfig, *, engines: Engines | None = None, lo
         try:
             yield
         finally:
+            desks.stop()
+            jobs.close()
             desks.close()
 
     app = FastAPI(
@@ -77,6 +81,7 @@ def make_application(config: ServerConfig, *, engines: Engines | None = None, lo
         at_once=AtOnce(config.per_visitor),
         logins=Buckets(config.login_rate, max(1, round(config.login_rate))),
     )
+    app.state.jobs = jobs
     for kind in (ChartciteError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _respond)
     for router in _ROUTERS:
