@@ -15,6 +15,7 @@ from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
 from chartcite.app.page.pages import fragment, page, words_of
 from chartcite.app.page.paths import CollectionName, PatientName
+from chartcite.app.page.said import said_of
 from chartcite.app.page.shown import shown, shown_sentence
 from chartcite.app.page.stages import stage_said
 from chartcite.app.page.start import Row, row_of
@@ -26,13 +27,14 @@ from chartcite.app.words import Words
 from chartcite.core.access import Visitor
 from chartcite.core.answer import Answer, AnswerSentence, Audience
 from chartcite.core.documents import Document
-from chartcite.core.errors import ChartciteError, UnknownPartition, UsageError
+from chartcite.core.errors import UnknownPartition, UsageError
 from chartcite.core.scope import Scope
 from chartcite.library.granted import GrantedBook
 
 router = APIRouter(include_in_schema=False)
-_QUIET_SECONDS = 15.0
-"""After so long without news a comment is sent, so that whoever went away is noticed."""
+_LOOK_SECONDS, _QUIET_SECONDS = 0.25, 10.0
+"""How often it is looked whether somebody still reads; after how long without news a comment is sent."""
+News = tuple[str, dict[str, str] | Exception]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +44,6 @@ class Asked:
     question: str = ""
     as_of: str = ""
     audience: Audience = "clinician"
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """An error in the reader's language."""
-
-    said: str
-    advice: str
-    title: str = ""
 
 
 @router.get("/p/{patient}")
@@ -90,7 +83,7 @@ async def _empty(request: Request, visitor: Visitor, scope: Scope) -> Response:
 
 async def _answered(request: Request, visitor: Visitor, scope: Scope, asked: Asked) -> Response:
     if "text/event-stream" in request.headers.get("accept", ""):
-        return StreamingResponse(_events(request, visitor, scope, asked), media_type="text/event-stream")
+        return await _stream(request, visitor, scope, asked)
     words = words_of(request)
     summary = await state_of(request).desks.run(visitor, lambda granted: _summary(granted, scope, words))
 
@@ -100,7 +93,7 @@ async def _answered(request: Request, visitor: Visitor, scope: Scope, asked: Ask
     try:
         found = await state_of(request).desks.run_while_heard(request, visitor, work)
     except UsageError as error:
-        return _page(request, scope, summary, asked, 422, error=_said(error, words))
+        return _page(request, scope, summary, asked, 422, error=said_of(error, words))
     return _page(request, scope, summary, asked, **found)
 
 
@@ -134,67 +127,82 @@ def _ask(
     return shown(answer, words, find)
 
 
-def _said(error: ChartciteError, words: Words) -> Said:
-    return Said(words.told(str(error.args[0])), words.told(error.advice))
-
-
 class _Teller:
     """Listens in the thread of the question and puts what it hears into the queue of the stream."""
 
-    def __init__(self, request: Request, put: Callable[[tuple[str, dict[str, str]] | None], None]) -> None:
+    def __init__(self, request: Request, put: Callable[[str, dict[str, str]], None]) -> None:
         self.request, self.put, self.words = request, put, words_of(request)
 
     def stage(self, name: str) -> None:
         """In words."""
-        self.put(("stage", {"said": stage_said(name, self.words)}))
+        self.put("stage", {"said": stage_said(name, self.words)})
 
     def sentence(self, sentence: AnswerSentence) -> None:
         """As it will stand in the answer, but for its numbers, which the whole answer decides."""
         told = shown_sentence(sentence, self.words, None)
-        self.put(("sentence", {"html": fragment(self.request, "_draft.html", sentence=told)}))
+        self.put("sentence", {"html": fragment(self.request, "_draft.html", sentence=told)})
 
 
-async def _events(request: Request, visitor: Visitor, scope: Scope, asked: Asked) -> AsyncIterator[str]:
-    """`stage`, `sentence`, then `answer` or `error`; whoever goes away ends the question."""
+async def _stream(request: Request, visitor: Visitor, scope: Scope, asked: Asked) -> Response:
+    """`stage`, `sentence`, then `answer` or `error`. What is refused at once is refused with its status."""
     desks, words = state_of(request).desks, words_of(request)
-    loop, news = asyncio.get_running_loop(), asyncio.Queue[tuple[str, dict[str, str]] | None]()
+    loop, news, cancel = asyncio.get_running_loop(), asyncio.Queue[News](), threading.Event()
 
-    def put(one: tuple[str, dict[str, str]] | None) -> None:
-        loop.call_soon_threadsafe(news.put_nowait, one)
+    def put(name: str, told: dict[str, str] | Exception) -> None:
+        loop.call_soon_threadsafe(news.put_nowait, (name, told))
 
-    with desks.cancellable() as cancel:
+    def work(granted: GrantedBook) -> None:
+        found = _ask(granted, scope, asked, words, cancel, _Teller(request, put))
+        told = {
+            "html": fragment(request, "_answer.html", answer=found),
+            "sources": fragment(request, "_sources.html", answer=found),
+            "said": words("Answered.") if found.sentences else words("No answer."),
+        }
+        put("answer", told)
 
-        def work(granted: GrantedBook) -> None:
-            found = _ask(granted, scope, asked, words, cancel, _Teller(request, put))
-            told = {
-                "html": fragment(request, "_answer.html", answer=found),
-                "sources": fragment(request, "_sources.html", answer=found),
-                "said": words("Answered.") if found.sentences else words("No answer."),
-            }
-            put(("answer", told))
+    async def go() -> None:
+        try:
+            await desks.run(visitor, work)
+        except Exception as error:  # noqa: BLE001 - told as an event, or raised below where nothing was told yet
+            put("error", error)
 
-        task = asyncio.create_task(desks.run(visitor, work))
-        task.add_done_callback(lambda _: news.put_nowait(None))
+    task = asyncio.create_task(go())
+    try:
+        first = await news.get()
+        if isinstance(first[1], Exception) and not isinstance(first[1], UsageError):
+            raise first[1]
+    except BaseException:
+        cancel.set()
+        raise
+    return StreamingResponse(_events(request, first, news, cancel, task), media_type="text/event-stream")
+
+
+async def _events(
+    request: Request, one: News, news: asyncio.Queue[News], cancel: threading.Event, task: asyncio.Task[None]
+) -> AsyncIterator[str]:
+    """The events as text; whoever goes away, or a server that ends, gives the question up."""
+    with state_of(request).desks.cancellable() as by_server:
         try:
             while True:
-                try:
-                    one = await asyncio.wait_for(news.get(), _QUIET_SECONDS)
-                except TimeoutError:
-                    yield ": still at it\n\n"
-                    continue
-                if one is None:
-                    break
-                yield _event(*one)
-            await task
-        except Exception as error:  # noqa: BLE001 - the response has begun: it is told as its last event
-            problem = problem_of(error)
-            told = {"html": fragment(request, "_error.html", error=_said(_as_ours(problem), words)), "said": ""}
-            yield _event("error", told | {"sources": ""})
+                name, told = one
+                if isinstance(told, Exception):
+                    said = said_of(problem_of(told), words_of(request))
+                    told = {"html": fragment(request, "_error.html", error=said), "sources": "", "said": ""}
+                yield f"event: {name}\ndata: {dumps(told)}\n\n"
+                if name in ("answer", "error"):
+                    return
+                waited = 0.0
+                while news.empty():
+                    with suppress(TimeoutError):
+                        news.put_nowait(await asyncio.wait_for(news.get(), _LOOK_SECONDS))
+                        break
+                    waited += _LOOK_SECONDS
+                    if by_server.is_set() or await request.is_disconnected():
+                        cancel.set()
+                    if waited >= _QUIET_SECONDS:
+                        waited = 0.0
+                        yield ": still at it\n\n"
+                one = news.get_nowait()
         finally:
             cancel.set()
-            with suppress(BaseException):
-                await asyncio.shield(task)
-
-
-def _event(name: str, told: dict[str, str]) -> str:
-    return f"event: {name}\ndata: {dumps(told)}\n\n"
+            await asyncio.shield(task)

@@ -126,8 +126,8 @@ def shown(answer: Answer, words: Words, find: Find) -> ShownAnswer:
     )
 
 
-def shown_sentence(sentence: AnswerSentence, words: Words, numbers: Mapping[Identity, int]) -> ShownSentence:
-    """One sentence with its badges, the check's first."""
+def shown_sentence(sentence: AnswerSentence, words: Words, numbers: Mapping[Identity, int] | None) -> ShownSentence:
+    """One sentence with its badges, the check's first; without numbers while the answer is not whole."""
     badges = [Badge("good" if sentence.verified else "bad", check_said(sentence, words))]
     if sentence.computed is not None:
         badges.append(Badge("note", words("computed from the cited sentences")))
@@ -136,7 +136,8 @@ def shown_sentence(sentence: AnswerSentence, words: Words, numbers: Mapping[Iden
         badges.append(Badge("note", words("grounded {score} (uncalibrated)", score=score)))
     if sentence.judged and sentence.judged["verdict"] != "supported":
         badges.append(Badge("unsure", doubt_said(sentence.judged, words)))
-    return ShownSentence(tuple(sentence.pieces(numbers)), sentence.plain or "", tuple(badges))
+    pieces = ((sentence.text, ()),) if numbers is None else tuple(sentence.pieces(numbers))
+    return ShownSentence(pieces, sentence.plain or "", tuple(badges))
 
 
 def _status(status: str, words: Words) -> str:
