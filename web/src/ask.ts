@@ -22,7 +22,7 @@ export function followAsking(form: HTMLFormElement, citations: Citations, recent
     }
   });
 
-  function tell(said: string, state: "busy" | "bad" | ""): void {
+  function tell(said: string, state: "busy" | "bad" | "sr"): void {
     progress.textContent = said;
     progress.className = `progress ${state}`.trim();
   }
@@ -58,7 +58,7 @@ export function followAsking(form: HTMLFormElement, citations: Citations, recent
     draft.hidden = true;
     answer.innerHTML = told.html ?? "";
     sources.innerHTML = told.sources ?? "";
-    tell(told.said ?? "", "");
+    tell(told.said ?? "", "sr"); // heard, not seen: the answer itself is seen
     citations.refresh();
     answer.querySelector<HTMLElement>(".answer")?.focus({ preventScroll: true });
   }

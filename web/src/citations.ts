@@ -32,11 +32,8 @@ export function followCitations(): Citations {
     const mark = found.querySelector("mark");
     const pane = found.querySelector<HTMLElement>(".note");
     if (mark && pane) {
-      const scroller = isWide() ? document.querySelector<HTMLElement>("#sources") : pane;
-      if (scroller) {
-        const gap = mark.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
-        scroller.scrollTop += gap - scroller.clientHeight / 3;
-      }
+      const gap = mark.getBoundingClientRect().top - pane.getBoundingClientRect().top;
+      pane.scrollTop += gap - pane.clientHeight / 3;
     }
     return found;
   }

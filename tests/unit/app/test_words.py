@@ -7,7 +7,9 @@ import re
 from string import Formatter
 
 import pytest
-from tests.told_texts import said_by_errors, trees
+from jinja2 import Environment
+from jinja2.ext import extract_from_ast
+from tests.told_texts import SOURCE, said_by_errors, trees
 
 from chartcite.app.words import LANGUAGES, Language, Words, table
 
@@ -50,7 +52,19 @@ def texts() -> dict[str, str]:
                     for value in values:
                         for text in _literals(value):
                             found.setdefault(text, path)
+    for text in _of_templates("_"):
+        found.setdefault(text, "app/page/templates")
     return {text: path for text, path in found.items() if re.search(r"[^\W\d_]{2}", _bare(text)) and text not in STYLES}
+
+
+def _of_templates(function: str) -> list[str]:
+    """The first text given to a function in the templates of the page."""
+    found = []
+    for path in sorted((SOURCE / "app/page/templates").glob("*.html")):
+        for _, _, said in extract_from_ast(Environment(autoescape=True).parse(path.read_text("utf-8")), (function,)):
+            first = said if isinstance(said, str) else said[0] if said else None
+            found += [first] if first else []
+    return found
 
 
 def _bare(text: str) -> str:
@@ -79,6 +93,8 @@ def nouns() -> dict[str, str]:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "plural":
                 for text in _literals(node.args[1]):
                     found.setdefault(text, path)
+    for noun in _of_templates("plural"):
+        found.setdefault(noun, "app/page/templates")
     return found
 
 
@@ -97,6 +113,7 @@ def test_texts_are_found() -> None:
         "Until",
         "no longer listed",
         "Research use; not a medical device.",
+        "Find a patient or a collection",
     } <= set(known)
     assert "The {place} nowhere has the words asked for: {words}." in known
     assert len(known) > 100

@@ -44,7 +44,7 @@ def table(lang: Language) -> Table:
     nouns: dict[str, tuple[str, str]] = {}
     told: dict[str, str] = {}
     folder = files("chartcite.app.words").joinpath(lang)
-    for name in ("text.toml", "told.toml") if lang != "en" else ():
+    for name in ("text.toml", "told.toml", "page.toml") if lang != "en" else ():
         data = tomllib.loads(folder.joinpath(name).read_text("utf-8"))
         text |= data.get("text", {})
         nouns |= {one: (forms[0], forms[1]) for one, forms in data.get("nouns", {}).items()}

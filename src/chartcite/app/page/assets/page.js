@@ -65,7 +65,7 @@
       draft.hidden = true;
       answer.innerHTML = told.html ?? "";
       sources.innerHTML = told.sources ?? "";
-      tell(told.said ?? "", "");
+      tell(told.said ?? "", "sr");
       citations2.refresh();
       answer.querySelector(".answer")?.focus({ preventScroll: true });
     }
@@ -115,11 +115,8 @@
       const mark = found.querySelector("mark");
       const pane = found.querySelector(".note");
       if (mark && pane) {
-        const scroller = isWide() ? document.querySelector("#sources") : pane;
-        if (scroller) {
-          const gap = mark.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
-          scroller.scrollTop += gap - scroller.clientHeight / 3;
-        }
+        const gap = mark.getBoundingClientRect().top - pane.getBoundingClientRect().top;
+        pane.scrollTop += gap - pane.clientHeight / 3;
       }
       return found;
     }
