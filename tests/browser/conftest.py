@@ -23,7 +23,7 @@ from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Dialog, Page
 
 CHROMIUM = os.environ.get("CHARTCITE_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or ""
 
@@ -37,10 +37,14 @@ class Watch:
 
     def on(self, page: Page) -> None:
         """Look at one page from now on."""
-        page.on("dialog", lambda dialog: (self.found.append(f"dialog: {dialog.message}"), dialog.dismiss())[0])
+        page.on("dialog", self._dialog)
         page.on("pageerror", lambda error: self.found.append(f"fault: {error}"))
         page.on("request", lambda request: self._request(request.url))
         page.on("console", lambda said: self._console(said.type, said.text))
+
+    def _dialog(self, dialog: Dialog) -> None:
+        self.found.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
 
     def _request(self, url: str) -> None:
         if not url.startswith((self.home, "blob:")):
@@ -131,4 +135,3 @@ def open_page(site: Site, browser: Browser, watch: Watch) -> Iterator[Open]:
     yield opened
     for context in contexts:
         context.close()
-

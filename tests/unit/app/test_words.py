@@ -34,7 +34,7 @@ _TABLES = {
 
 def texts() -> dict[str, str]:
     """Text -> the file that says it: what is given to `words(...)`, and the tables of texts in `app/render`."""
-    found: dict[str, str] = {}
+    found: dict[str, str] = dict.fromkeys(_of_templates("_"), "app/page/templates")
     for path, tree in trees():
         if not path.startswith("app/"):
             continue
@@ -52,8 +52,6 @@ def texts() -> dict[str, str]:
                     for value in values:
                         for text in _literals(value):
                             found.setdefault(text, path)
-    for text in _of_templates("_"):
-        found.setdefault(text, "app/page/templates")
     return {text: path for text, path in found.items() if re.search(r"[^\W\d_]{2}", _bare(text)) and text not in STYLES}
 
 

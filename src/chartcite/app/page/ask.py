@@ -19,7 +19,6 @@ from chartcite.app.page.said import said_of
 from chartcite.app.page.shown import shown, shown_sentence
 from chartcite.app.page.stages import stage_said
 from chartcite.app.page.start import Row, row_of
-from chartcite.app.server.errors import Busy
 from chartcite.app.server.problems import problem_of
 from chartcite.app.server.state import state_of
 from chartcite.app.server.visitor import Reader

@@ -10,7 +10,11 @@ from chartcite.app.page.paths import Names
 from chartcite.app.page.said import error_page
 from chartcite.app.server.errors import NotHere
 
-_ASSETS = {"page.js": "text/javascript; charset=utf-8", "page.css": "text/css; charset=utf-8", "icon.svg": "image/svg+xml"}
+_ASSETS = {
+    "page.js": "text/javascript; charset=utf-8",
+    "page.css": "text/css; charset=utf-8",
+    "icon.svg": "image/svg+xml",
+}
 _assets = APIRouter(include_in_schema=False)
 
 

@@ -30,12 +30,13 @@ async def login(request: Request, token: str = Form(""), next: str = Form("/")) 
     await check_csrf(request)
     state.logins.take(request.client.host if request.client else "")
     try:
-        visitor = state.access.visitor(token.strip()[:500])
+        state.access.visitor(token.strip()[:500])
     except AccessDenied as error:
         await state.desks.turned_away("(unknown)", error)
-        said = said_of(AccessDenied("This needs a valid token.", "Ask whoever runs this server for one."), words_of(request))
+        said = said_of(
+            AccessDenied("This needs a valid token.", "Ask whoever runs this server for one."), words_of(request)
+        )
         return page(request, "login.html", 401, error=said, next=own_path(next))
-    del visitor
     response = RedirectResponse(own_path(next), 303)
     state.sessions.begin(token.strip(), response)
     return response

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from chartcite.core.answer import UNSURE_OCR
@@ -102,7 +103,7 @@ def _pieces(text: str, start: int, end: int, kinds: Iterable[Marked]) -> tuple[P
     over = [one for one in kinds if one[0] < end and start < one[1]]
     cuts = sorted({start, end, *(min(max(at, start), end) for a, b, _ in over for at in (a, b))})
     pieces: list[Piece] = []
-    for a, b in zip(cuts, cuts[1:], strict=False):
-        kind = next((kind for s, e, kind in over if s <= a and b <= e), "text")
+    for a, b in pairwise(cuts):
+        kind: PieceKind = next((kind for s, e, kind in over if s <= a and b <= e), "text")
         pieces.append(Piece(text[a:b], kind))
     return tuple(pieces)

@@ -44,12 +44,16 @@ class Group:
 
 
 @router.get("/")
-async def start(request: Request, visitor: Reader, q: str = "", patients: int = 1, collections: int = 1) -> HTMLResponse:
+async def start(
+    request: Request, visitor: Reader, q: str = "", patients: int = 1, collections: int = 1
+) -> HTMLResponse:
     """Records that the visitor may see."""
     found = await state_of(request).desks.run(visitor, lambda granted: (granted.patients(), granted.collections()))
     asked = q.strip()[:200]
     shown = {"patients": patients, "collections": collections}
-    groups = [_group(name, rows, asked, shown, words_of(request)) for name, rows in zip(shown, found, strict=True) if rows]
+    groups = [
+        _group(name, rows, asked, shown, words_of(request)) for name, rows in zip(shown, found, strict=True) if rows
+    ]
     return page(request, "start.html", asked=asked, groups=[g for g in groups if g.total or g.kind == "patient"])
 
 
@@ -59,9 +63,7 @@ def row_of(partition: PartitionSummary, words: Words) -> Row:
     return Row(partition.scope, partition.documents, days)
 
 
-def _group(
-    name: str, found: Sequence[PartitionSummary], asked: str, pages: dict[str, int], words: Words
-) -> Group:
+def _group(name: str, found: Sequence[PartitionSummary], asked: str, pages: dict[str, int], words: Words) -> Group:
     fitting = [p for p in found if asked.casefold() in p.scope.name.casefold()]
     last_page = max(-(-len(fitting) // A_SCREEN), 1)
     now = min(max(pages[name], 1), last_page)

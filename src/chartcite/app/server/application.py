@@ -12,6 +12,7 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from chartcite import __version__
+from chartcite.app.page.install import add_pages
 from chartcite.app.server.config import ServerConfig
 from chartcite.app.server.desks import Desks
 from chartcite.app.server.headers import Headers
@@ -86,6 +87,7 @@ def make_application(config: ServerConfig, *, engines: Engines | None = None, lo
         app.add_exception_handler(kind, _respond)
     for router in _ROUTERS:
         app.include_router(router)
+    add_pages(app)
     # The last added stands outermost.
     app.add_middleware(
         Bodies, most_bytes=config.body_bytes, upload_bytes=config.upload_bytes, seconds=config.body_seconds
