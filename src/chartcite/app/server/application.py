@@ -21,14 +21,28 @@ from chartcite.app.server.jobs import Jobs
 from chartcite.app.server.limits import AtOnce, Bodies, Buckets, InFlight
 from chartcite.app.server.logs import Logs, Write, to_stderr
 from chartcite.app.server.problems import respond
-from chartcite.app.server.routes import ask, health, ingest, openai
+from chartcite.app.server.routes import (
+    ask,
+    audit,
+    documents,
+    health,
+    ingest,
+    openai,
+    partitions,
+    search,
+    timeline,
+    verify,
+)
 from chartcite.app.server.sessions import Sessions
 from chartcite.app.server.state import ServerState
 from chartcite.core.errors import ChartciteError
 from chartcite.library.engines import Engines
 from chartcite.store.access import AccessStore
 
-_ROUTERS = (health.router, ask.router, ingest.router, openai.router)
+_ROUTERS = (
+    health.router, ask.router, search.router, timeline.router, documents.router, verify.router, partitions.router,
+    audit.router, ingest.router, openai.router,
+)  # fmt: skip
 _SPARE_THREADS = 8
 
 

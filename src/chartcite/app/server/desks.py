@@ -24,6 +24,7 @@ from chartcite.library.engines import Engines
 from chartcite.library.granted import GrantedBook
 from chartcite.library.settings import Settings
 from chartcite.store.access import AccessStore
+from chartcite.store.audit import AuditTrail
 from chartcite.store.store import Store
 
 T = TypeVar("T")
@@ -61,7 +62,8 @@ class Desks:
         except BaseException:
             self.close()
             raise
-        self.witness = self._all[0].witness
+        witness = self._all[0].witness
+        self._trail = witness if isinstance(witness, AuditTrail) else None
         for book in self._all:
             self._free.put(book)
 
@@ -138,16 +140,25 @@ class Desks:
 
         Of strangers so many a minute: nobody without a token can fill the disk with lines.
         """
-        if self.witness is None:
+        trail = self.trail(user)
+        if trail is None:
             return
         if user == UNKNOWN:
             try:
                 self._strangers.take(UNKNOWN)
             except TooMany:
                 return
-        witness = self._all[0].used_by(user).witness
-        if witness is not None:
-            await asyncio.to_thread(witness.record, Event("enter", "refused", reason=error.kind))
+        await asyncio.to_thread(trail.record, Event("enter", "refused", reason=error.kind))
+
+    async def entered(self, user: str) -> None:
+        """The audit trail is told of a login."""
+        trail = self.trail(user)
+        if trail is not None:
+            await asyncio.to_thread(trail.record, Event("enter", "done"))
+
+    def trail(self, user: str) -> AuditTrail | None:
+        """The audit trail, whose lines name a user; None where there is none."""
+        return self._trail.used_by(user) if self._trail else None
 
     def is_ready(self) -> bool:
         """Whether the store can be read, and questions are taken."""

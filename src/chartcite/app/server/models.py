@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
+from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 
 _TEXT = 20_000
@@ -83,3 +84,20 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     }.items()
 }
 """For `responses=` of every route."""
+
+
+def documented(text: str) -> dict[int | str, dict[str, Any]]:
+    """What a route answers; its form is in docs/formats.md under its `schema`."""
+    schema = {"type": "object", "additionalProperties": True}
+    return {200: {"description": text, "content": {"application/json": {"schema": schema}}}}
+
+
+PatientName = Annotated[str, Query(max_length=400, description="identifier, exactly as the source names them")]
+PatientQuery = Annotated[str | None, Query(max_length=400, description="identifier, exactly as the source names them")]
+CollectionQuery = Annotated[str | None, Query(max_length=400, description="name of a collection")]
+Topic = Annotated[str, Query(max_length=_TEXT, description="measured things or drugs by any name; empty for all")]
+AsOfQuery = Annotated[str | None, Query(max_length=40, description="ISO date: nothing written later is used")]
+Named = Annotated[str, Query(max_length=400)]
+Day = Annotated[str, Query(pattern=r"^(\d{4}-\d{2}-\d{2})?$", description="YYYY-MM-DD, UTC")]
+Limit = Annotated[int, Query(ge=1, le=1000)]
+Offset = Annotated[int, Query(ge=0, le=10_000_000)]

@@ -43,6 +43,8 @@ def problem_of(error: Exception, request_id: str = "") -> Problem:
     """An error in words without internals: what lies below a fault of the server is in no response."""
     if isinstance(error, RequestValidationError):
         error = InvalidRequest(_fields(error), "The form of each request is in /openapi.json.")
+    elif isinstance(error, HTTPException) and isinstance(error.__cause__, ServerError):
+        error = error.__cause__  # the framework's word for a body that could not be read
     elif isinstance(error, HTTPException):
         status = error.status_code
         if status == 404:

@@ -59,9 +59,13 @@ class Sessions:
 
     def end(self, request: Request, response: Response) -> None:
         """Log out, here and in the browser."""
+        self.forget(request)
+        response.delete_cookie(self.cookie, path="/", secure=self.is_tls, httponly=True, samesite="strict")
+
+    def forget(self, request: Request) -> None:
+        """End the login that a request comes with, if there is one."""
         with self._lock:
             self._open.pop(_hashed(request.cookies.get(self.cookie, "")), None)
-        response.delete_cookie(self.cookie, path="/", secure=self.is_tls, httponly=True, samesite="strict")
 
     def token(self, request: Request) -> str | None:
         """The token behind a request's cookie; None where there is none, or the login has ended."""
