@@ -108,8 +108,8 @@ def make_application(config: ServerConfig, *, engines: Engines | None = None, lo
     )
     app.add_middleware(InFlight, most=most, closing=lambda: desks.stopping)
     app.add_middleware(Hosts, names=config.hosts)
-    app.add_middleware(Headers, is_tls=config.is_tls)
     app.add_middleware(Logs, write=log)
+    app.add_middleware(Headers, is_tls=config.is_tls)
     return app
 
 

@@ -84,7 +84,8 @@ class ServerConfig:
         own = {self.host.lower()}
         if self.is_loopback:
             own |= {"localhost", "127.0.0.1", "::1"}
-        return frozenset(own | {name.strip().lower().strip("[]") for name in self.allowed_hosts} - {"0.0.0.0", "::"})  # noqa: S104
+        own |= {name.strip().lower().strip("[]") for name in self.allowed_hosts}
+        return frozenset(own - {"0.0.0.0", "::"})  # noqa: S104  (what is listened at, and nobody's name)
 
     def check(self) -> None:
         """Refuse what would show records to whoever listens.
