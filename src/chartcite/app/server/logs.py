@@ -23,7 +23,7 @@ def to_stderr(line: str) -> None:
 
 
 class Logs:
-    """Behind the headers only: gives each request its id, tells how it ended, and turns what nobody caught into a plain 500."""
+    """Behind the headers only: gives a request its id, tells how it ended, makes a plain 500 of what nobody caught."""
 
     def __init__(self, app: ASGIApp, *, write: Write) -> None:
         self.app, self.write = app, write
