@@ -55,12 +55,23 @@ class Working:
 
 
 @dataclass(frozen=True, slots=True)
+class PagePicture:
+    """One page of a file as it is shown: a PNG of so many pixels, and how many pages there are."""
+
+    png: bytes
+    width: int
+    height: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReadOptions:
     """How to read. `columns` maps our names (`doc_id, patient_id, time, note_type, text, ...`) to the source's.
 
     `name_pattern` says what files' names mean (`{patient}_{date}_{type}.txt`); `files` what is known of some, by the
     source's name. `ocr` is the module of the engine that reads pages without text, empty for none; a page may take
-    `ocr_seconds`, a file has at most `ocr_pages` of them.
+    `ocr_seconds`, a file has at most `ocr_pages` of them. `page` is the one that is drawn where a
+    picture is asked for, not text.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -72,6 +83,7 @@ class ReadOptions:
     ocr: str = ""
     ocr_seconds: float = 60.0
     ocr_pages: int = 200
+    page: int = 1
 
 
 class Reader(Protocol):

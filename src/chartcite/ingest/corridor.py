@@ -65,6 +65,7 @@ class _Waiting:
     fingerprint: str
     origin: str
     draft: Draft
+    path: Path | None
     futures: dict[bytes, Future[EncodedPassage]]
     expansions: dict[bytes, Future[SparseText]]
     is_stored: bool = False
@@ -82,7 +83,17 @@ class _SourceEnd:
 class Corridor:
     """One ingest. Documents are committed in the order of the sources, whatever finishes first."""
 
-    def __init__(self, kitchen: Kitchen, writer: Writer, pool: EncodingPool, route: Route, settings: str) -> None:
+    def __init__(
+        self,
+        kitchen: Kitchen,
+        writer: Writer,
+        pool: EncodingPool,
+        route: Route,
+        settings: str,
+        *,
+        original_bytes: int = 0,
+    ) -> None:
+        """`original_bytes`: files of pages up to this size are kept beside their documents."""
         self.ledger = Ledger()
         self._kitchen = kitchen
         self._writer = writer
@@ -94,6 +105,7 @@ class Corridor:
         self._updated: set[Scope] = set()
         self._texts_waiting = 0
         self._bytes_done = 0
+        self._original_bytes = original_bytes
         self._people = People(writer.person)
         self._kept_people: dict[Scope, Person] = {}
 
@@ -198,10 +210,12 @@ class Corridor:
         entry.note(document.source.format, len(document.text), f"{scope.kind} {scope.name}")
         for conflict in conflicts:
             entry.add(ProblemLine.of(document.doc_id, conflict))
+        path = source.path if source.size <= self._original_bytes and has_pages(document) else None
         if known == "unchanged":
             entry.counts["unchanged"] += 1
+            self._keep_original(scope, document, path)
             return
-        self._submit(entry, scope, document, mark, origin)
+        self._submit(entry, scope, document, mark, origin, path)
 
     def _submit(
         self,
@@ -210,6 +224,7 @@ class Corridor:
         document: Document,
         mark: str,
         origin: str,
+        path: Path | None = None,
         *,
         is_stored: bool = False,
     ) -> None:
@@ -219,7 +234,7 @@ class Corridor:
         lacking = {d: text for d, text in zip(made.digests, made.texts, strict=True) if d in missing}
         futures = {digest: self._pool.submit(scope, digest, text) for digest, text in lacking.items()}
         expansions = {d: f for d, text in lacking.items() if (f := self._pool.expand(scope, d, text)) is not None}
-        self._queue.append(_Waiting(entry, scope, document, mark, origin, made, futures, expansions, is_stored))
+        self._queue.append(_Waiting(entry, scope, document, mark, origin, made, path, futures, expansions, is_stored))
         self._texts_waiting += len(futures)
         self._drain(self._most_waiting)
 
@@ -262,12 +277,24 @@ class Corridor:
         else:
             entry.counts[outcome] += 1
             self._keep_person(waiting.scope)
+            self._keep_original(waiting.scope, waiting.document, waiting.path)
             self.ledger.passages += len(waiting.draft.passages)
             if outcome == "updated":
                 self._updated.add(waiting.scope)
         self._texts_waiting -= len(waiting.futures)
         self._pool.forget(waiting.scope, waiting.futures)
         self._progress(entry, self._bytes_done)
+
+    def _keep_original(self, scope: Scope, document: Document, path: Path | None) -> None:
+        """Once the document is there, and whenever it is met without them: a kill in between loses nothing for good."""
+        if path is None or not self._writer.lacks_original(scope, document):
+            return
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return  # it was read a moment ago; without it there is no picture, and nothing else
+        if sha256(data).hexdigest() == document.source.sha256:
+            self._writer.keep_original(scope, document, data)
 
     def _keep_person(self, scope: Scope) -> None:
         """Once the partition is there."""
@@ -329,6 +356,11 @@ class Corridor:
 def _is_named_after(doc_id: str, source: str) -> bool:
     """Whether a document has its id from its file: the file's name, a record of it (`#`) or a member (`!/`)."""
     return doc_id.startswith(source) and doc_id[len(source) :][:1] in ("", "#", "!")
+
+
+def has_pages(document: Document) -> bool:
+    """Whether a document is one whole file with pages that can be drawn."""
+    return document.source.format.partition(";")[0].strip() in ("pdf", "image") and "!/" not in document.source.name
 
 
 def _ready(waiting: _Waiting | _SourceEnd) -> bool:

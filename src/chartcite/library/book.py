@@ -16,6 +16,7 @@ from weakref import WeakSet
 from chartcite import __version__
 from chartcite.cascade.prompts.files import fingerprint
 from chartcite.cascade.tools import ByModel, Tools
+from chartcite.core.answer import SCHEMA as ANSWER_SCHEMA
 from chartcite.core.answer import Answer, Audience
 from chartcite.core.audit import Action, Event
 from chartcite.core.chat import Stop
@@ -31,11 +32,12 @@ from chartcite.core.errors import (
     UnknownPartition,
     UsageError,
 )
+from chartcite.core.feedback import Feedback
 from chartcite.core.given import NOTHING_GIVEN, Given
 from chartcite.core.listener import Listener
 from chartcite.core.neural import EMBEDDED_ELSEWHERE
 from chartcite.core.own_code import code_digest
-from chartcite.core.reading import Found, Problem, ReadOptions
+from chartcite.core.reading import Found, PagePicture, Problem, ReadOptions
 from chartcite.core.remembered import forget_remembered
 from chartcite.core.retrieval import Hit, SearchSettings
 from chartcite.core.scope import Scope
@@ -203,7 +205,10 @@ class Book:
         pool = EncodingPool(self.engines.encoder, self.settings.jobs or None, self.engines.sparse)
         writer = self.store.writer(uuid.uuid4().hex)
         stated = matched(read_references(Path(references)) if references else {}, [source.name for source in sources])
-        corridor = Corridor(self.engines.kitchen, writer, pool, route, _reading_settings(read_options, stated))
+        corridor = Corridor(
+            self.engines.kitchen, writer, pool, route, _reading_settings(read_options, stated),
+            original_bytes=self.settings.keep_originals_mb << 20,
+        )  # fmt: skip
         try:
             with self._took_in(), Sandbox() as sandbox:
                 ledger = corridor.run(sources, _reading(read_options, sandbox, stated), progress or _silent)
@@ -639,6 +644,56 @@ class Book:
         """How well a stored answer is cited (see `verification.quality`); raises as `verify_answer` does."""
         with self._used("verify", *_scope_of(stored)) as (_, scope), self.store.read(scope) as reader:
             return quality(stored, reader.find)
+
+    def page_picture(
+        self, doc_id: str, page: int, *, patient: str | None = None, collection: str | None = None
+    ) -> PagePicture | None:
+        """One page of a document's own file as a PNG, page from 1; None where the file was not kept.
+
+        Raises:
+            ReadError: there is no such page, or it cannot be drawn within the limits of `max_seconds_per_file`.
+            UsageError: no such document.
+            UnknownPartition: no such patient or collection.
+        """
+        from chartcite.library.pictures import picture  # noqa: PLC0415
+        from chartcite.readers.sandbox import Sandbox  # noqa: PLC0415
+
+        with self._used("document", patient, collection) as (use, scope):
+            with self.store.read(scope, "", self._sight) as reader:
+                key = next((d.key for d in reader.documents() if d.doc_id == doc_id), None)
+                if key is None:
+                    raise UsageError("There is no such document.", "Take its doc_id from a citation.")
+                data = reader.original(key)
+            use.showed([doc_id])
+            if data is None:
+                return None
+            with Sandbox() as sandbox:
+                return picture(data, replace(self.read_options(), page=page, files={}), sandbox)
+
+    def give_feedback(self, feedback: Feedback) -> int:
+        """Keep what somebody says of an answer, with the partition that it is of; returns its number once it is safe.
+
+        Raises:
+            UsageError: what it is of is no answer, or it is too large.
+            UnknownPartition: no such patient or collection.
+        """
+        said = feedback.to_dict()
+        if feedback.answer.get("schema") != ANSWER_SCHEMA:
+            raise UsageError(
+                "This is not an answer of chartcite (schema chartcite.answer/1).", "Give it as it was shown."
+            )
+        with self._used("feedback", *_scope_of(feedback.answer)) as (_, scope):
+            return self.store.keep_feedback(scope, said)
+
+    def feedback(self, *, patient: str | None = None, collection: str | None = None) -> list[dict[str, Any]]:
+        """What was said of a partition's answers, oldest first (`chartcite.feedback/1` with `id` and `at`).
+
+        Raises:
+            UnknownPartition: no such patient or collection.
+        """
+        with self._used("feedback", patient, collection) as (_, scope), self.store.read(scope):
+            pass
+        return self.store.feedback(scope)
 
     def deidentified(self, patient: str) -> Iterator[Release]:
         """A patient's documents, oldest first, with surrogates for what identifies; the same ones at every call.

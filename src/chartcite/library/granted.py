@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 
     from chartcite.core.answer import Answer, Audience
     from chartcite.core.choice import Choice
+    from chartcite.core.feedback import Feedback
     from chartcite.core.listener import Listener
+    from chartcite.core.reading import PagePicture
     from chartcite.core.spans import SpanAnswer
     from chartcite.core.table import Asked, Table
     from chartcite.ingest.corridor import Progress
@@ -110,6 +113,23 @@ class GrantedBook:
         """As `Book.documents`."""
         with self._let("documents", "read", patient, collection):
             return self._book.documents(patient=patient, collection=collection)
+
+    def page_picture(
+        self, doc_id: str, page: int, *, patient: str | None = None, collection: str | None = None
+    ) -> PagePicture | None:
+        """As `Book.page_picture`."""
+        with self._let("document", "read", patient, collection):
+            return self._book.page_picture(doc_id, page, patient=patient, collection=collection)
+
+    def give_feedback(self, said: Feedback) -> int:
+        """As `Book.give_feedback`, in the visitor's own name."""
+        with self._let("feedback", "feedback", *_named(said.answer)):
+            return self._book.give_feedback(replace(said, who=self.visitor.user))
+
+    def feedback(self, *, patient: str | None = None, collection: str | None = None) -> list[dict[str, Any]]:
+        """As `Book.feedback`."""
+        with self._let("feedback", "feedback", patient, collection):
+            return self._book.feedback(patient=patient, collection=collection)
 
     def verify_answer(self, stored: Mapping[str, Any]) -> list[Recheck]:
         """As `Book.verify_answer`; the scope that the stored answer names must be granted."""

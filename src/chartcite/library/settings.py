@@ -151,6 +151,11 @@ class Settings(BaseModel):
         default=64, ge=0, description="records of at most so many sentences are read whole"
     )
     jobs: int = Field(default=0, ge=0, description="encoder threads; 0: one a core")
+    keep_originals_mb: int = Field(
+        default=20,
+        ge=0,
+        description="PDFs and images up to this size are kept in the store, to show their pages; 0: none",
+    )
     large_passages: int = Field(
         default=200_000, ge=0, description="a partition of more passages is searched in files beside the store"
     )
@@ -201,7 +206,8 @@ class Settings(BaseModel):
     def answer_hash(self, recipe: dict[str, str]) -> str:
         """A hash of all that shapes an answer: settings, recipe, models, version. Threads and limits are left out."""
         limits = {
-            "jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file", "writer_timeout", "writer_stall",
+            "jobs", "cache_mb", "keep_originals_mb", "max_seconds_per_file", "max_mb_per_file", "writer_timeout",
+            "writer_stall",
             "ocr", "ocr_seconds_per_page", "ocr_pages_per_file",  # shape the store, which an answer names by its state
             "llm_seconds_limit", "llm_parallel", "reply_cache", "output_language", "audit_key",
         }  # fmt: skip

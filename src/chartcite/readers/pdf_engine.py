@@ -122,6 +122,23 @@ class PdfFile:
             raise CorruptSource(f"page {number + 1:,} cannot be drawn") from error
         return cast("GreyImage", picture.reshape(picture.shape[:2]))
 
+    def picture(self, number: int, most_pixels: int) -> tuple[int, int, bytes]:
+        """A page in colour, as it is shown: width, height and RGB bytes of at most so many pixels.
+
+        Raises:
+            CorruptSource: it cannot be drawn.
+        """
+        try:
+            page = self._flat(number)
+            width, height = page.get_size()
+            scale = min(150 / 72, (most_pixels / max(width * height, 1.0)) ** 0.5)
+            drawn = page.render(scale=scale, rev_byteorder=True, prefer_bgrx=False, fill_color=(255, 255, 255, 255))
+            pixels = drawn.to_numpy()[:, :, :3].copy()
+            page.close()
+        except pypdfium2.PdfiumError as error:
+            raise CorruptSource(f"page {number + 1:,} cannot be drawn") from error
+        return pixels.shape[1], pixels.shape[0], pixels.tobytes()
+
     def _flat(self, number: int) -> Any:
         """A page with what was filled into its form, and its typed notes, as part of it."""
         page = self._document[number]

@@ -22,13 +22,14 @@ from types import TracebackType
 from typing import BinaryIO, Self, cast
 
 from chartcite.core.errors import CorruptSource, LimitExceeded, ReadError
-from chartcite.core.reading import Found, Problem, Reader, ReadOptions, Working
+from chartcite.core.reading import Found, PagePicture, Problem, Reader, ReadOptions, Working
 from chartcite.readers.sandbox_wire import Done, Reply, Request, WireBroken, receive_reply, send
 
 _FILES_A_CHILD = 200
 """Then a new one, since engines leak."""
 
 _START = "import sys; sys.path[:] = {path!r}; from chartcite.readers.sandbox_child import main; main()"
+_DRAWS = "chartcite.readers.page_image"
 _OVER_TIME = 2.0
 """A page looks at the clock itself, between the lines it reads; after this many times its limit the child is killed."""
 
@@ -71,6 +72,20 @@ class Sandbox:
         """
         plain = replace(options, columns=dict(options.columns), files={})
         request = Request(type(reader).__module__, str(path.absolute()), name, sha256, plain)
+        for reply in self._exchange(request):
+            if isinstance(reply, PagePicture):
+                raise CorruptSource("the parser answered with something else", "leave the file out")
+            yield reply
+
+    def picture(self, path: Path, options: ReadOptions) -> PagePicture:
+        """Page `options.page` of a PDF or an image, drawn in the child; raises as `read` does."""
+        request = Request(_DRAWS, str(path.absolute()), "", "", options)
+        found = [reply for reply in self._exchange(request) if isinstance(reply, PagePicture)]
+        if len(found) != 1:
+            raise CorruptSource("the parser answered with something else", "leave the file out")
+        return found[0]
+
+    def _exchange(self, request: Request) -> Iterator[Found | PagePicture | Problem]:
         child = self._take()
         try:
             yield from child.exchange(request)
@@ -126,7 +141,7 @@ class _Child:
             and self._process.poll() is None
         )
 
-    def exchange(self, request: Request) -> Iterator[Found | Problem]:
+    def exchange(self, request: Request) -> Iterator[Found | PagePicture | Problem]:
         """One file: the request, then answers up to the last."""
         self._between_files = False
         self._files += 1

@@ -13,13 +13,13 @@ from typing import BinaryIO
 
 from chartcite.core import documents, errors, identity, layout, reading, time
 from chartcite.core.errors import ReadError
-from chartcite.core.reading import Found, Problem, ReadOptions, Working
+from chartcite.core.reading import Found, PagePicture, Problem, ReadOptions, Working
 
 _LENGTH = struct.Struct(">Q")
 _PLAIN: dict[tuple[str, str], type] = {
     (kind.__module__, kind.__name__): kind
     for kind in (
-        reading.Found, reading.Problem, reading.Working, documents.Document, documents.Provenance,
+        reading.Found, reading.PagePicture, reading.Problem, reading.Working, documents.Document, documents.Provenance,
         documents.Bibliography, documents.Span, identity.Person, layout.WordBoxes, time.When,
         *(e for e in vars(errors).values() if isinstance(e, type)),
     )
@@ -42,7 +42,7 @@ class Done:
     """The file has been read to its end; travels as None."""
 
 
-Reply = Found | Problem | Working | ReadError | Done
+Reply = Found | PagePicture | Problem | Working | ReadError | Done
 
 
 class WireBroken(Exception):
@@ -79,7 +79,7 @@ def receive_reply(pipe: BinaryIO, limit: int) -> Reply:
         raise WireBroken("an answer that is not one") from error
     if reply is None:
         return Done()
-    if not isinstance(reply, Found | Problem | Working | ReadError):
+    if not isinstance(reply, Found | PagePicture | Problem | Working | ReadError):
         raise WireBroken("an answer of another kind")
     return reply
 

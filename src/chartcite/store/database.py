@@ -30,7 +30,7 @@ from chartcite.core.errors import (
 
 FILE = "chartcite.sqlite3"
 _NEW_TABLE = re.compile(r"^CREATE TABLE (\w+)", re.MULTILINE)
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 APPLICATION_ID = 0x63686369  # "chci"
 BUSY_SECONDS = 10.0
 
@@ -187,7 +187,8 @@ def upgrade(connection: sqlite3.Connection, folder: Path) -> None:
             return
         with _all_or_nothing(connection):
             # Every version so far brought a table: 2 the packs, 3 the replies, 4 the secrets, 5 the findings, 6 the
-            # layouts, 7 the marks, 8 the persons. Another process may have come first.
+            # layouts, 7 the marks, 8 the persons, 9 the originals and the feedback.
+            # Another process may have come first.
             there = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
             for statement in _statements():
                 if (table := _NEW_TABLE.search(statement)) and table[1] not in there:

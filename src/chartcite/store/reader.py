@@ -177,6 +177,17 @@ class PartitionReader:
                 "The places of a document's words are damaged.", "Ingest its source again into a new store."
             ) from error
 
+    def original(self, key: int) -> bytes | None:
+        """The bytes of the file that a document was read from; None where they were not kept."""
+        if not self._cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'originals'").fetchone():
+            return None  # a store of an earlier version
+        row = self._cursor.execute(
+            "SELECT o.data FROM originals o JOIN documents d ON d.id = o.document"
+            " WHERE d.partition = ? AND d.id = ? AND d.source_sha256 = o.sha256",
+            (self._partition, key),
+        ).fetchone()
+        return bytes(row[0]) if row else None
+
     def stated_units(self, key: int) -> tuple[Span, ...]:
         """The units that a document's source stated, which `document` leaves out; for re-indexing."""
         return tuple(Span(s.start, s.end) for s in self.sentences(key) if s.kind == "stated")

@@ -1,4 +1,4 @@
--- Version 8. A partition is a patient or a named collection; every derived row hangs on one through its document or
+-- Version 9. A partition is a patient or a named collection; every derived row hangs on one through its document or
 -- text, so that deleting the partition deletes everything. Times are ISO 8601 text.
 CREATE TABLE partitions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,        -- never given twice: a patient deleted and come back is another partition
@@ -26,6 +26,17 @@ CREATE TABLE documents (
 CREATE TABLE layouts (                         -- where words stand on their pages, see core/layout.py
   document INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
   data BLOB NOT NULL
+);
+CREATE TABLE originals (                       -- bytes of a document's own file, to show its pages; never read for answers
+  document INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
+  sha256 TEXT NOT NULL,
+  data BLOB NOT NULL
+);
+CREATE TABLE feedback (                        -- what people say of answers, see feedback.py
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  partition INTEGER NOT NULL REFERENCES partitions ON DELETE CASCADE,
+  at TEXT NOT NULL,
+  data TEXT NOT NULL                           -- JSON: who, verdicts, comments and the answer as it was shown
 );
 CREATE TABLE replacements (                    -- a document that says it replaces another
   document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,

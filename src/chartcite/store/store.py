@@ -6,8 +6,9 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from chartcite.core.errors import StoreLocked, StoreUnwritable, UnknownPartition
 from chartcite.core.scope import Scope
@@ -16,6 +17,7 @@ from chartcite.core.stored import PartitionSummary, Recipe
 from chartcite.store import beside
 from chartcite.store.damage import find_damage
 from chartcite.store.database import Fixed, is_writable, open_database, transaction, translated, upgrade
+from chartcite.store.feedback import read_feedback, write_feedback
 from chartcite.store.findings import count_without, write_findings
 from chartcite.store.packs import LEAST_TEXTS, MOST_TEXTS, write_pack
 from chartcite.store.reader import PartitionReader
@@ -137,6 +139,26 @@ class Store:
             if unchanged:
                 write_findings(cursor, rules, found)
         return unchanged is not None
+
+    def keep_feedback(self, scope: Scope, said: Mapping[str, Any]) -> int:
+        """Keep one piece of feedback for good; returns its number.
+
+        Raises:
+            UnknownPartition: the store has no such patient or collection.
+            StoreUnwritable: the store can only be read.
+        """
+        self._must_be_writable()
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        number = write_feedback(self._connection, self.folder, scope, at, said)
+        if not number:
+            raise UnknownPartition(
+                f"The store has no such {scope.kind}.", "`chartcite patients list` shows what it holds."
+            )
+        return number
+
+    def feedback(self, scope: Scope) -> list[dict[str, Any]]:
+        """All feedback on one partition's answers, oldest first; none of one that is not there."""
+        return read_feedback(self._connection, self.folder, scope)
 
     def secret(self, scope: Scope) -> bytes:
         """The 32 bytes of chance that belong to a partition, made when first asked for and gone with it.

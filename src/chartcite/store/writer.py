@@ -148,6 +148,27 @@ class Writer:
                 (person.born, person.sex, person.name, scope.kind, scope.name),
             )
 
+    def lacks_original(self, scope: Scope, document: Document) -> bool:
+        """Whether a document is here as it is, without the bytes that it was read from."""
+        with translated(self._folder):
+            row = self._connection.execute(
+                "SELECT o.sha256 FROM documents d JOIN partitions p ON p.id = d.partition"
+                " LEFT JOIN originals o ON o.document = d.id WHERE p.kind = ? AND p.name = ? AND d.doc_id = ?"
+                " AND d.source_sha256 = ?",
+                (scope.kind, scope.name, document.doc_id, document.source.sha256),
+            ).fetchone()
+        return row is not None and row[0] != document.source.sha256
+
+    def keep_original(self, scope: Scope, document: Document, data: bytes) -> None:
+        """Keep the bytes that a document was read from; nothing if it has gone or changed since."""
+        with transaction(self._connection, self._folder) as cursor:
+            cursor.execute(
+                "INSERT OR REPLACE INTO originals SELECT d.id, d.source_sha256, ? FROM documents d"
+                " JOIN partitions p ON p.id = d.partition WHERE p.kind = ? AND p.name = ? AND d.doc_id = ?"
+                " AND d.source_sha256 = ?",
+                (data, scope.kind, scope.name, document.doc_id, document.source.sha256),
+            )
+
     def source_done(self, name: str, target: str, sha256: str, settings: str) -> int | None:
         """How many documents a source gave when it was last read whole with these settings; None if it must be read."""
         with translated(self._folder):

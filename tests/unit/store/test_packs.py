@@ -157,7 +157,7 @@ def test_a_store_of_the_first_version_is_read_as_it_is_and_upgraded_by_the_first
     assert scored(shelf, "") == expected
     assert shelf.rows("PRAGMA user_version") == [(1,)]
     assert pack(shelf)
-    assert shelf.rows("PRAGMA user_version") == [(8,)]
+    assert shelf.rows("PRAGMA user_version") == [(9,)]
     assert scored(shelf, "") == expected
     shelf.rows("DROP TABLE packs")
     shelf.rows("PRAGMA user_version=1")
