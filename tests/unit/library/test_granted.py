@@ -11,6 +11,7 @@ import pytest
 
 from chartcite.core.access import PERMISSIONS, Grant, Permission, Visitor
 from chartcite.core.errors import AccessDenied, ChartciteError, NotPermitted, UnknownPartition, UsageError
+from chartcite.core.feedback import Feedback
 from chartcite.core.scope import Scope
 from chartcite.library.book import Book
 from chartcite.library.engines import Engines
@@ -28,6 +29,8 @@ BAD_NAMES = [
     "", " ", "*", "p", "P1", "p1 ", "p1\u200b", "p%", "../p1", "p1/", "p1,p2", "\u0440\u0031", "p11", "everything",
 ]  # fmt: skip
 
+ANSWER = {"schema": "chartcite.answer/1", "sentences": []}
+NOT_READ = ("ingest", "delete", "verify_answer", "citation_quality", "feedback", "give_feedback")
 USES: dict[str, Callable[[GrantedBook, str], object]] = {
     "ask": lambda b, p: b.ask(QUESTION, patient=p),
     "choose": lambda b, p: b.choose(QUESTION, ["5 mg", "7 mg"], patient=p),
@@ -37,6 +40,9 @@ USES: dict[str, Callable[[GrantedBook, str], object]] = {
     "timeline": lambda b, p: b.timeline("creatinine", patient=p),
     "document": lambda b, p: b.document(f"{p}/2021-01-01_note.txt", patient=p),
     "documents": lambda b, p: b.documents(patient=p),
+    "page_picture": lambda b, p: b.page_picture(f"{p}/2021-01-01_note.txt", 1, patient=p),
+    "feedback": lambda b, p: b.feedback(patient=p),
+    "give_feedback": lambda b, p: b.give_feedback(Feedback({**ANSWER, "scope": {"patient": p}}, "right")),
     "verify_answer": lambda b, p: b.verify_answer({"scope": {"patient": p}}),
     "citation_quality": lambda b, p: b.citation_quality({"scope": {"patient": p}}),
     "ingest": lambda b, p: b.ingest("nowhere", patient=p),
@@ -98,7 +104,7 @@ def test_no_other_spelling_of_a_granted_name_opens_it(book: Book, access: Access
         USES[use](enter(book, access), name)
 
 
-@pytest.mark.parametrize("use", [u for u in USES if u not in ("ingest", "delete", "verify_answer", "citation_quality")])
+@pytest.mark.parametrize("use", [u for u in USES if u not in NOT_READ])
 def test_what_is_granted_is_shown_under_the_visitors_name(book: Book, access: AccessStore, use: str) -> None:
     USES[use](enter(book, access, "ana", "read"), "p1")
     assert isinstance(book.witness, AuditTrail)
@@ -200,3 +206,11 @@ def test_a_deleted_patient_leaves_no_name_in_the_file(book: Book, access: Access
     assert access.lists() == {"ward": []}
     for file in book.store.folder.glob(f"{FILE}*"):
         assert b"zz-canary-zz" not in file.read_bytes()
+
+
+def test_feedback_is_in_the_visitors_own_name(book: Book, access: AccessStore) -> None:
+    visit = enter(book, access, "ana", "read", "feedback")
+    visit.give_feedback(Feedback({**ANSWER, "scope": {"patient": "p1"}}, "wrong", who="somebody else"))
+    assert [row["who"] for row in visit.feedback(patient="p1")] == ["ana"]
+    with pytest.raises(NotPermitted):
+        enter(book, access, "ana", "read").give_feedback(Feedback({**ANSWER, "scope": {"patient": "p1"}}, "wrong"))

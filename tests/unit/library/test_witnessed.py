@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from chartcite.core.errors import AuditKeyMissing, ChartciteError, StoreLocked
+from chartcite.core.feedback import Feedback
 from chartcite.library.book import Book
 from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings
@@ -76,7 +77,7 @@ def test_each_use_leaves_a_line(book: Book, action: str) -> None:
 
 def test_no_public_door_to_a_record_is_left_out() -> None:
     """Whoever adds one to `Book` that takes a patient gives it a line here, or says why not."""
-    told_otherwise = {"ingest", "open_table", "models", "delete"}
+    told_otherwise = {"ingest", "open_table", "models", "delete", "page_picture", "feedback"}
     show_nothing = {"index", "deidentifier", "unkept_findings", "copied"}
     without = told_otherwise | show_nothing
     takers = {
@@ -86,6 +87,19 @@ def test_no_public_door_to_a_record_is_left_out() -> None:
     }
     own = {"rank_documents": "rank", "grades": "grade", "deidentified": "deidentify"}
     assert {own.get(name, name) for name in takers - without} == set(USES)
+
+
+def test_pictures_of_pages_and_feedback_leave_a_line(book: Book) -> None:
+    assert book.page_picture("p1/2021-01-01_note.txt", 1, patient="p1") is None
+    shown = {"schema": "chartcite.answer/1", "scope": {"patient": "p1"}, "sentences": []}
+    book.give_feedback(Feedback(shown, "missing", comment="Warfarin Zebulon"))
+    book.feedback(patient="p1")
+    first, *rest = lines(book)[-3:]
+    assert (first["action"], first["document_names"]) == ("document", ["p1/2021-01-01_note.txt"])
+    assert [(line["action"], line["subject_name"], line["outcome"]) for line in rest] == 2 * [
+        ("feedback", "p1", "done")
+    ]
+    assert b"Zebulon" not in b"".join(p.read_bytes() for p in book.store.folder.glob(f"{FILE}*"))
 
 
 def test_a_refusal_is_a_line_without_the_name_that_was_typed(book: Book) -> None:
