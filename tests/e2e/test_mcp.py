@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ import pytest
 from tests.e2e.conftest import CANARY, Command, script
 
 import chartcite
+from chartcite.core.access import Grant
+from chartcite.store.access import AccessStore
 
 pytest.importorskip("mcp", reason="the extra `serve` is not installed")
 
@@ -101,6 +104,31 @@ def test_all_that_is_there_is_named_and_then_chosen(shared: Command) -> None:
         assert await fails(client, "ask", {**ASKED, "patient": "P1"}) == "UnknownPartition"
 
     with_client(shared, do=do)
+
+
+def test_a_token_opens_what_was_granted_and_nothing_else(copied: Command) -> None:
+    access = AccessStore(copied.store)
+    access.add_user("ana")
+    access.grant("ana", Grant("patient", "p2"))
+    token = access.make_token("ana", ["read"], datetime.now(UTC) + timedelta(days=1), None)
+    (copied.home / "token").write_text(token, "utf-8")
+
+    async def do(client: Client) -> None:
+        rows = (await client.call_tool("patients", {})).structured_content["partitions"]
+        assert [row.get("patient") for row in rows] == ["p2"]
+        assert "7 mg" in words(await client.call_tool("ask", {**ASKED, "patient": "p2"}))
+        refused = [await client.call_tool("ask", {**ASKED, "patient": name}) for name in ("p1", "nobody")]
+        assert refused[0].is_error
+        assert words(refused[0]) == words(refused[1])
+        access.revoke_token(access.tokens()[0].id)
+        assert await fails(client, "ask", {**ASKED, "patient": "p2"}) == "AccessDenied"
+
+    with_client(copied, "--token-file", str(copied.home / "token"), do=do)
+    for arguments in ([], ["-p", "p1"]):
+        done = subprocess.run(
+            [script(), "mcp", *arguments], env=environment(copied), input=b"", capture_output=True, check=False
+        )
+        assert (done.returncode, done.stdout) == (2, b"")
 
 
 def test_a_partition_that_is_not_there_is_said_before_anything_is_served(shared: Command) -> None:
