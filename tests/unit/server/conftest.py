@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import socket
+import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -15,6 +18,7 @@ from starlette.testclient import TestClient
 
 from chartcite.app.server.application import make_application
 from chartcite.app.server.config import ServerConfig
+from chartcite.app.server.run import Server, make_server
 from chartcite.core.access import PERMISSIONS, Grant, Permission
 from chartcite.library.book import Book
 from chartcite.library.engines import Engines
@@ -61,9 +65,20 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("served")
 
 
+@dataclass
+class Shop:
+    """A store of one's own, and what serves it."""
+
+    store: Path
+    settings: Settings
+    engines: Engines
+
+    def config(self, **more: Any) -> ServerConfig:
+        return ServerConfig(store=self.store, settings=self.settings, workers=2, **more)
+
+
 @pytest.fixture
-def serve(tmp_path: Path, made: Path, fake_encoder: FakeEncoder) -> Iterator[Serve]:
-    """Starts servers over one store; `users=False` leaves it to the process's own user."""
+def shop(tmp_path: Path, made: Path, fake_encoder: FakeEncoder) -> Shop:
     settings = Settings(audit_key=str(tmp_path / "all" / "keys" / "audit.key"), rerank="none")
     engines = Engines(settings)
     engines.__dict__["encoder"] = fake_encoder
@@ -72,24 +87,69 @@ def serve(tmp_path: Path, made: Path, fake_encoder: FakeEncoder) -> Iterator[Ser
         shutil.copytree(tmp_path / "all", made / "all")
     else:
         shutil.copytree(made / "all", tmp_path / "all")
-    store = tmp_path / "all" / "store"
+    return Shop(tmp_path / "all" / "store", settings, engines)
+
+
+@pytest.fixture
+def serve(shop: Shop) -> Iterator[Serve]:
+    """Starts applications over one store; `users=False` leaves it to the process's own user."""
     opened: list[TestClient] = []
 
     def go(*, users: bool = True, address: str = "127.0.0.1", **config: Any) -> Served:
-        access = AccessStore(store)
+        access = AccessStore(shop.store)
         tokens = _people(access) if users else {}
         log: list[str] = []
-        kept = ServerConfig(store=store, settings=settings, workers=2, **config)
-        app = make_application(kept, engines=engines, log=log.append)
+        app = make_application(shop.config(**config), engines=shop.engines, log=log.append)
         client = TestClient(app, base_url="http://localhost", client=(address, 50000))
         client.__enter__()
         opened.append(client)
-        trail = AuditTrail(store, Path(settings.audit_key), "test")
+        trail = AuditTrail(shop.store, Path(shop.settings.audit_key), "test")
         return Served(app, client, access, tokens, log, trail)
 
     yield go
     for client in opened:
         client.__exit__(None, None, None)
+
+
+@dataclass
+class Listening:
+    """A real server on loopback, in a thread."""
+
+    server: Server
+    thread: threading.Thread
+    port: int
+    log: list[str]
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), timeout=20)
+
+    def end(self) -> None:
+        self.server.handle_exit(2, None)
+        self.thread.join(30)
+        assert not self.thread.is_alive()
+
+
+@pytest.fixture
+def listen(shop: Shop) -> Iterator[Callable[..., Listening]]:
+    """Starts real servers for the process's own user."""
+    running: list[Listening] = []
+
+    def go(**config: Any) -> Listening:
+        log: list[str] = []
+        server = make_server(shop.config(port=0, **config), engines=shop.engines, log=log.append)
+        thread = threading.Thread(target=server.run)
+        thread.start()
+        until = time.monotonic() + 30
+        while not server.started and time.monotonic() < until:
+            time.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        running.append(Listening(server, thread, port, log))
+        return running[-1]
+
+    yield go
+    for one in running:
+        if one.thread.is_alive():
+            one.end()
 
 
 def _fill(folder: Path, settings: Settings, engines: Engines) -> None:

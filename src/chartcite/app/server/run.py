@@ -12,7 +12,10 @@ from fastapi import FastAPI
 from chartcite.app.server.application import make_application
 from chartcite.app.server.config import ServerConfig
 from chartcite.app.server.errors import CannotListen
+from chartcite.app.server.logs import Write, to_stderr
+from chartcite.app.server.protocol import ImpatientProtocol
 from chartcite.app.server.state import ServerState
+from chartcite.library.engines import Engines
 
 _HEADER_BYTES = 16 << 10
 _END_SECONDS = 30
@@ -28,12 +31,12 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def make_server(config: ServerConfig) -> Server:
-    """A server that is ready to run; raises as `make_application` does."""
-    app = make_application(config)
+def make_server(config: ServerConfig, *, engines: Engines | None = None, log: Write = to_stderr) -> Server:
+    """A server that is ready to run; arguments and errors as of `make_application`."""
+    app = make_application(config, engines=engines, log=log)
     return Server(
         uvicorn.Config(
-            app, host=config.host, port=config.port, http="h11", ws="none", lifespan="on", log_config=None,
+            app, host=config.host, port=config.port, http=ImpatientProtocol, ws="none", lifespan="on", log_config=None,
             access_log=False, server_header=False, date_header=True, proxy_headers=False,
             h11_max_incomplete_event_size=_HEADER_BYTES, timeout_keep_alive=10,
             timeout_graceful_shutdown=_END_SECONDS, limit_concurrency=1000,
