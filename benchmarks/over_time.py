@@ -169,8 +169,10 @@ def _states(sentence: Any, gold: Mapping[str, Any]) -> bool:
 
 
 def _is_dose_change(answer: Told, gold: Mapping[str, Any]) -> bool:
-    both = answer.sentences
-    return len(both) == 2 and _states(both[0], gold["from"]) and _states(both[1], gold["to"])
+    """The dose before and the one after; a sentence that tells of the change may stand behind them, and has both."""
+    both, behind = answer.sentences[:2], answer.sentences[2:]
+    is_told = len(both) == 2 and _states(both[0], gold["from"]) and _states(both[1], gold["to"])
+    return is_told and all(_states(s, gold["to"]) for s in behind)
 
 
 def _is_duration(answer: Told, gold: Mapping[str, Any]) -> bool:

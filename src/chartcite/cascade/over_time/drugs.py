@@ -36,7 +36,7 @@ _SALT = re.compile(
     r"\s*(?:succinate|tartrate|sulfate|sulphate|hydrochloride|HCl|ER|XL|XR|SR|CR|LA|CD|EC|IR|DR)\s*", re.IGNORECASE
 )
 _BEGINS = re.compile(
-    r"\b(?:start|begin|began|begun|initiat|introduc|commenc|new today|rx\b|prescrib|inici|come[çc]|introduz|optado)",
+    r"\b(?:start|begin|began|begun|initiat|introduc|commenc|new today|rx\b|prescri|inici|come[çc]|introduz|optado)",
     re.IGNORECASE,
 )
 _ADJUSTED = re.compile(
@@ -81,7 +81,7 @@ def medicines(asked: OverTime, record: Record) -> Told | None:
     sentences = _without_ended(sentences, courses, day, record, facts_of)
     quoted = {s.sources[0] for s in sentences if s.said is None}
     kept = [s for s in sentences if s.said is None or s.sources[0] not in quoted]  # a quote says both drugs of a line
-    telling = quote(event.source) if event and event.source else ()
+    telling = quote(*event.sources) if event else ()
     return Told((*kept, *(s for s in telling if s not in kept))) if kept else None
 
 
@@ -142,12 +142,17 @@ def _own_part(drug: str, quote: str, facts_of: FactsReader) -> str:
     return quote[drugs[at].span.start : drugs[at + 1].span.start if at + 1 < len(drugs) else len(quote)]
 
 
-def _dose_sentence(drug: str, source: Source, record: Record, facts_of: FactsReader) -> Sentence:
-    """`Gabapentin 600 mg tid (2017-06-12).`, as the sentence writes it; the sentence itself where that is unclear."""
+def _dose_sentence(
+    drug: str, source: Source, record: Record, facts_of: FactsReader, also: Sequence[Source] = ()
+) -> Sentence:
+    """`Gabapentin 600 mg tid (2017-06-12).`, as the sentence writes it; the sentence itself where that is unclear.
+
+    `also`: what says besides that it was begun then.
+    """
     text = dose_text(drug, source.quote, facts_of)
     if not text:
         return Sentence((source,))
-    point = Point(text, source.written, (source,))
+    point = Point(text, source.written, tuple(dict.fromkeys((source, *also))))
     return computed("dose", say(record.lang, "dose", a=_cited(point, record)), drug, [point])
 
 
@@ -196,7 +201,7 @@ def dose(asked: OverTime, record: Record) -> Told | None:
     found = _dose_on(asked, episodes, event.first, record) if event is not None else None
     if event is None or found is None:
         return None
-    telling = quote(event.source) if event.source else ()
+    telling = quote(*event.sources)
     return replace(found, sentences=(*found.sentences, *(s for s in telling if s not in found.sentences)))
 
 
@@ -238,7 +243,8 @@ def _stated(asked: OverTime, period: DosePeriod, day: str, record: Record) -> Se
     if not dose_text(drug, last.quote, facts_of):  # `increased to 80 mg`, quoted, says more than a dose does
         listed = [s for s in period.sources if s.written <= day and dose_text(drug, s.quote, facts_of)]
         last = max(listed, key=lambda s: s.written, default=last) if asked.at != "first" else last
-    return _dose_sentence(drug, last, record, facts_of)
+    begun = [s for s in period.sources if s.written == last.written and _BEGINS.search(s.quote)]
+    return _dose_sentence(drug, last, record, facts_of, begun[:1] if asked.at == "first" else ())
 
 
 def dose_change(asked: OverTime, record: Record) -> Told | None:
@@ -255,7 +261,9 @@ def dose_change(asked: OverTime, record: Record) -> Told | None:
     if len([after for _, after in steps if after.since == day]) != 1 or steps[0][1].since != day:
         return None
     before, after = steps[0]
-    return Told((_stated(asked, before, day, record), _new(asked, after, record)))
+    steps_told = _stated(asked, before, day, record), _new(asked, after, record)
+    saying = [s for s in after.sources if s.written == day and _ADJUSTED.search(s.quote)]
+    return Told((*steps_told, *(s for s in quote(*saying[:1]) if s not in steps_told)))
 
 
 def _new(asked: OverTime, period: DosePeriod, record: Record) -> Sentence:

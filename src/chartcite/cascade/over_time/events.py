@@ -14,6 +14,7 @@ from chartcite.facts.drug_mentions import find_drugs
 from chartcite.facts.drugs import listed_drugs
 from chartcite.facts.line import read_line
 from chartcite.records.courses import LIST_LENGTH
+from chartcite.records.days import date_order, days
 from chartcite.records.doses import Episode
 from chartcite.records.encounters import Encounter, encounters
 from chartcite.records.entries import Source
@@ -55,11 +56,17 @@ _DIAGNOSED = "diagnosis diagnosed onset new diagnóstico diagnosticado diagnosti
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """From the first to the last day of it, and a sentence that tells of it."""
+    """From the first to the last day of it, and a sentence that tells of it; `also` one that has its days."""
 
     first: str
     last: str
     source: Source | None = None
+    also: tuple[Source, ...] = ()
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """All that tells of it."""
+        return (self.source, *(s for s in self.also if s != self.source)) if self.source else ()
 
 
 def event_of(words: str, reader: PartitionReader, analyse: Analyse) -> Event | None:
@@ -110,7 +117,7 @@ def _of_drug(words: str, reader: PartitionReader, names: frozenset[str]) -> Even
     if len(stated) != 1 or stated[0] is not episodes[0] or not is_begun(stated[0], reader):
         return None  # nobody says when it was begun, or it was taken before
     sources = stated[0].periods[0].sources if stated[0].periods else ()
-    saying = [s for s in sources if _BEGIN.search(s.quote)] or sources
+    saying = [s for s in sources if _BEGUN.search(s.quote)] or sources
     return _on_day(stated[0].start, saying)
 
 
@@ -128,22 +135,22 @@ def _of_operation(words: str, reader: PartitionReader, analyse: Analyse) -> Even
     ]  # fmt: skip
     if not notes:
         return _of_history(wanted, reader, analyse)
-    days = sorted({info.time.date for info in notes if info.time})
-    if len(days) != 1:
+    own = sorted({info.time.date for info in notes if info.time})
+    if len(own) != 1:
         return None
-    return Event(days[0], days[0], telling(notes[0], wanted, reader, analyse))
+    return Event(own[0], own[0], telling(notes[0], wanted, reader, analyse))
 
 
 def _of_history(wanted: set[str], reader: PartitionReader, analyse: Analyse) -> Event | None:
     """The procedure that has all the words, else the diagnosis with its stated begin; of a known day only."""
     conditions, procedures = read_history(reader)
-    days = {p.day: p.sources[0] for p in procedures if wanted and wanted <= set(analyse(f"{p.side} {p.name}"))}
-    if not days:
+    found_days = {p.day: p.sources[0] for p in procedures if wanted and wanted <= set(analyse(f"{p.side} {p.name}"))}
+    if not found_days:
         wanted -= set(analyse(_DIAGNOSED))
         found = [c for c in conditions if wanted and wanted <= set(analyse(c.name)) and c.since]
-        days = {day: c.sources[0] for c in found for day in c.since}
-    day = next(iter(days), "")
-    return Event(day, day, days[day]) if len(days) == 1 and len(day) == len("2020-01-01") else None
+        found_days = {day: c.sources[0] for c in found for day in c.since}
+    day = next(iter(found_days), "")
+    return Event(day, day, found_days[day]) if len(found_days) == 1 and len(day) == len("2020-01-01") else None
 
 
 def _of_stay(words: str, reader: PartitionReader, analyse: Analyse) -> Event | None:
@@ -160,7 +167,22 @@ def _of_stay(words: str, reader: PartitionReader, analyse: Analyse) -> Event | N
     if len(found) != 1:
         return None
     stay, source = found[0]
-    return Event(stay.first, stay.last, source)
+    return Event(stay.first, stay.last, source, _dates_of(stay, documents[source.doc_id], reader))
+
+
+_STAYED = re.compile(r"\b(?:hospital|admi|discharg|stay|interna|alta|until|hospitali)", re.IGNORECASE)
+
+
+def _dates_of(stay: Encounter, info: DocumentInfo, reader: PartitionReader) -> tuple[Source, ...]:
+    """The sentence of a stay's note that has its first day: `In hospital from 5/15/13 until 5/21/13`."""
+    document = reader.document(info.key)
+    written = info.time.date if info.time else ""
+    order = date_order(document.text, written, document.lang)
+    for s in reader.sentences(info.key):
+        said = document.text[s.start : s.end]
+        if _STAYED.search(said) and any(day.iso == stay.first for day in days(said, written, order)):
+            return (source_at(info, s.n, s.start, s.end, document.text),)
+    return ()
 
 
 def telling(info: DocumentInfo, wanted: set[str], reader: PartitionReader, analyse: Analyse) -> Source | None:

@@ -143,7 +143,7 @@ def order(asked: OverTime, record: Record) -> Told | None:
 
 
 def _ordered(form: str, first: tuple[str, Event], second: tuple[str, Event], record: Record) -> Sentence:
-    points = [Point(words, event.first, (event.source,)) for words, event in (first, second) if event.source]
+    points = [Point(words, event.first, event.sources) for words, event in (first, second)]
     cited = [Cited(phrase(record.lang, "event", name=p.value, day=p.day), p.sources) for p in points]
     said = say(record.lang, form, a=cited[0], b=cited[1])
     return computed("order", said, "", points, of=form)

@@ -146,7 +146,7 @@ def _beside(asked: OverTime, name: str, values: Sequence[Value], record: Record)
         event = event_of(asked.events[0][0], record.reader, record.analyse)
         if event is None:
             return None
-        first, last, telling = event.first, event.last, (event.source,) if event.source else ()
+        first, last, telling = event.first, event.last, event.sources
     own = [] if asked.days else [v for v in values if first <= v.day <= last]
     if asked.at == "before":
         days = [v.day for v in values if v.day < first or (v.day == first and _is_told(_PRE, v, own))]
