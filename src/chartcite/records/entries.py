@@ -27,6 +27,7 @@ class Source:
         stored: the slice itself where it holds characters that nobody sees, else empty.
         written: ISO date of the document, empty without one.
         status: of the document where it is not the final one (`preliminary`, `superseded`), else empty.
+        ocr_confidence: of its least sure word, 0 to 1, where it was read from an image; else None.
     """
 
     key: int
@@ -40,6 +41,7 @@ class Source:
     sha256: str = ""
     status: str = ""
     stored: str = ""
+    ocr_confidence: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The schema's form."""
@@ -48,6 +50,7 @@ class Source:
             "quote": self.stored or self.quote, "written": self.written or None, "note_type": self.note_type,
             "sha256": self.sha256,
             **({"status": self.status} if self.status else {}),
+            **({"ocr_confidence": self.ocr_confidence} if self.ocr_confidence is not None else {}),
         }  # fmt: skip
 
 

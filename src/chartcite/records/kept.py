@@ -17,6 +17,7 @@ from chartcite.records.doses import DoseStated
 from chartcite.records.entries import Amount, Rests, Source
 from chartcite.records.findings import DocumentFindings, Findings, Shown
 from chartcite.records.history import ConditionStated, ProcedureStated
+from chartcite.records.images import with_confidence
 from chartcite.records.sources import source_at
 from chartcite.records.topic import Wish, is_wanted
 from chartcite.records.values_stated import Stated
@@ -65,9 +66,10 @@ def unpacked(data: bytes, info: DocumentInfo, texts: Texts, wish: Wish) -> Docum
             for o, rows in by_order.items()
         }  # fmt: skip
         has_any = any(values or doses or any(others) for values, doses, _, _, _, *others in wanted.values())
-        text = texts.document(info.key).text if has_any else ""
-        made = {o: _found(rows, info, text) for o, rows in wanted.items()}
-        return DocumentFindings(Shown(lang, order, needs), made)
+        document = texts.document(info.key) if has_any else None
+        text = document.text if document else ""
+        made = DocumentFindings(Shown(lang, order, needs), {o: _found(rows, info, text) for o, rows in wanted.items()})
+        return with_confidence(made, document) if document else made
     except (ValueError, TypeError, KeyError, IndexError, ZeroDivisionError) as error:
         raise StoreDamaged(
             "What the store keeps of a document for the timeline is damaged.", "Run `chartcite index` to make it again."

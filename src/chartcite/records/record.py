@@ -14,6 +14,7 @@ from chartcite.core.stored import DocumentInfo
 from chartcite.core.unseen import seen
 from chartcite.records.days import DateOrder, date_order, needs_order, order_of_most
 from chartcite.records.findings import DocumentFindings, Findings, Shown, find, may_say
+from chartcite.records.images import with_confidence
 from chartcite.records.kept import packed, unpacked
 from chartcite.records.reading import FactsReader
 from chartcite.records.rules import rules
@@ -70,7 +71,8 @@ def read_document(info: DocumentInfo, reader: RecordReader, wish: Wish, facts_of
         return DocumentFindings(shown, {one: Findings() for one in ORDERS})
     sentences = reader.sentences(info.key)
     orders = ORDERS if shown.needs else (order,)
-    return DocumentFindings(shown, {o: find(info, document.text, sentences, o, wish, facts_of) for o in orders})
+    found = DocumentFindings(shown, {o: find(info, document.text, sentences, o, wish, facts_of) for o in orders})
+    return with_confidence(found, document)
 
 
 def unread(reader: RecordReader, most: int) -> dict[int, bytes]:

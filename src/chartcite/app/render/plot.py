@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chartcite.app.render.plot_history import day_of, draw_history, history_rows, most_stated, shortened
+from chartcite.app.render.scanned import reading_of
 from chartcite.core.errors import MissingExtra, UsageError
 
 if TYPE_CHECKING:
@@ -115,6 +116,8 @@ def _draw_values(axis: Any, one: Series) -> None:
             [day], [number], "x" if not value.counts else "o", markersize=4.5, color=_COLOURS[value.standing],
             markerfacecolor="white" if hollow else _COLOURS[value.standing],
         )  # fmt: skip
+        if reading_of(value.sources) == "unsure":
+            axis.annotate("?", (day, number), textcoords="offset points", xytext=(4, 3), color="#b22222")
     low, high = _reference(one.values)
     if low is not None or high is not None:
         bottom, top = axis.get_ylim()

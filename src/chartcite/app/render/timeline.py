@@ -10,6 +10,7 @@ from rich.text import Text
 
 from chartcite.app.render.layout import Paper
 from chartcite.app.render.safe import one_line
+from chartcite.app.render.scanned import reading_of
 from chartcite.app.render.tables import columns
 from chartcite.app.words import Words
 from chartcite.records.entries import shown
@@ -74,7 +75,7 @@ def _value_row(value: Value, words: Words) -> tuple[str, ...]:
     status = next((source.status for source in value.sources), "")
     marks = ", ".join(part for part in (value.flag, reference, standing, status, _rests(value, words)) if part)
     converted = f" = {value.converted}" if value.converted else ""
-    return value.day, f"{value.amount}{converted}", marks, _where(value.sources)
+    return value.day, f"{value.amount}{converted}", marks, _where(value.sources, words)
 
 
 def _rests(value: Value, words: Words) -> str:
@@ -112,9 +113,9 @@ def _episode_rows(episode: Episode, words: Words) -> Iterator[tuple[str, ...]]:
         is_last = n == len(episode.periods) - 1
         until = _until(period.until, ended if is_last else "") or words("seen {day}", day=episode.last_mention)
         since = period.since if n or episode.start_is_stated else words("by {day}", day=period.since)
-        yield since, until, _dose(period, words), _where(period.sources)
+        yield since, until, _dose(period, words), _where(period.sources, words)
     if not episode.periods:
-        yield episode.start, _until(episode.end, ended), words("no dose stated"), _where(episode.end_sources)
+        yield episode.start, _until(episode.end, ended), words("no dose stated"), _where(episode.end_sources, words)
 
 
 def _until(day: str | None, why: str) -> str:
@@ -153,7 +154,7 @@ def _conditions(conditions: Sequence[Condition], paper: Paper) -> Iterator[Text]
         status = ", ".join(words(_SAID[name]) for name in (one.statuses if one.conflict else (one.status,)))
         said = f"{one.first} - {one.last}" if one.first != one.last else one.first
         begin = f" {words('or')} ".join(one.since)
-        rows.append((begin, one_line(one.name), status, said, _where(one.sources, one.stated)))
+        rows.append((begin, one_line(one.name), status, said, _where(one.sources, words, one.stated)))
     yield from columns(rows, paper, [words(name) for name in ("Since", "Diagnosis", "Status", "Stated", "Source")])
 
 
@@ -171,7 +172,7 @@ def _procedures(procedures: Sequence[Procedure], paper: Paper) -> Iterator[Text]
         side = words(_HOW[one.side])
         name = ", ".join(part for part in (one_line(one.name), side) if part)
         remark = words("the record has another year, too") if one.conflict else ""
-        rows.append((one.day or words("undated"), name, remark, _where(one.sources, one.stated)))
+        rows.append((one.day or words("undated"), name, remark, _where(one.sources, words, one.stated)))
     yield from columns(rows, paper, [words(name) for name in ("Day", "Procedure", "", "Source")])
 
 
@@ -188,11 +189,12 @@ def _stays(found: Timeline, paper: Paper) -> Iterator[Text]:
         yield from columns(rows, paper, [words(name) for name in ("From", "To", "Notes", "Kinds")])
 
 
-def _where(sources: Sequence[Source], stated: int = 0) -> str:
-    """The first source, and how many more there are."""
+def _where(sources: Sequence[Source], words: Words, stated: int = 0) -> str:
+    """The first source, how many more there are, and whether all were read from images."""
     if not sources:
         return ""
     first, more_of_them = sources[0], max(stated, len(sources)) - 1
     more = f" +{more_of_them}" if more_of_them else ""
     name = first.note_type or first.doc_id.rpartition("/")[2]
-    return f"{name} {first.written}, s. {first.sentence}{more}"
+    read = {"": "", "read": ", OCR", "unsure": f", {words('unsure OCR')}"}[reading_of(sources)]
+    return f"{name} {first.written}, s. {first.sentence}{more}{read}"
