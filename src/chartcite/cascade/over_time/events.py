@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from chartcite.core.stored import DocumentInfo
+from chartcite.core.unseen import seen
 from chartcite.facts.drug_mentions import find_drugs
 from chartcite.facts.drugs import listed_drugs
 from chartcite.facts.line import read_line
@@ -177,9 +178,9 @@ def _dates_of(stay: Encounter, info: DocumentInfo, reader: PartitionReader) -> t
     """The sentence of a stay's note that has its first day: `In hospital from 5/15/13 until 5/21/13`."""
     document = reader.document(info.key)
     written = info.time.date if info.time else ""
-    order = date_order(document.text, written, document.lang)
+    order = date_order(seen(document.text), written, document.lang)
     for s in reader.sentences(info.key):
-        said = document.text[s.start : s.end]
+        said = seen(document.text[s.start : s.end])
         if _STAYED.search(said) and any(day.iso == stay.first for day in days(said, written, order)):
             return (source_at(info, s.n, s.start, s.end, document.text),)
     return ()
