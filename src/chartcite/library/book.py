@@ -84,6 +84,7 @@ from chartcite.retrieval.order import in_time_order
 from chartcite.retrieval.probe import Probe
 from chartcite.retrieval.search import rank, search
 from chartcite.retrieval.unread import UNREAD, for_unread
+from chartcite.store.access import AccessStore
 from chartcite.store.audit import AuditTrail
 from chartcite.store.beside import stem
 from chartcite.store.reader import PartitionReader
@@ -780,6 +781,7 @@ class Book:
     def delete(self, *, patient: str | None = None, collection: str | None = None) -> int:
         """Remove a patient or collection with everything derived from it; returns its number of documents."""
         with self._used("delete", patient, collection, first=True) as (_, scope):
+            AccessStore(self.store.folder).forget(scope)  # first: a later patient of that name is granted to nobody
             try:
                 return self.store.delete(scope)
             finally:

@@ -166,9 +166,7 @@ class GrantedBook:
     def delete(self, *, patient: str | None = None, collection: str | None = None) -> int:
         """As `Book.delete`; grants of what was deleted go too."""
         with self._let("delete", "admin", patient, collection):
-            deleted = self._book.delete(patient=patient, collection=collection)
-            self._access.forget(_scope(patient, collection))
-            return deleted
+            return self._book.delete(patient=patient, collection=collection)
 
     def must_see(
         self, permission: Permission, action: Action, *, patient: str | None = None, collection: str | None = None

@@ -8,6 +8,7 @@ import typer
 
 from chartcite import __version__
 from chartcite.app.cli import (
+    access,
     ask,
     audit,
     backup,
@@ -52,6 +53,7 @@ app.command()(look.sentences)
 app.command()(look.facts)
 app.command()(deid.deid)
 app.add_typer(patients.app, name="patients")
+app.add_typer(access.app, name="access")
 app.add_typer(audit.app, name="audit")
 app.add_typer(config_show.app, name="config")
 app.add_typer(lab.app, name="lab")
