@@ -56,7 +56,7 @@ def test_dust_is_no_ink() -> None:
     line = np.full((40, 100), 255, dtype=np.uint8)
     line[10:30, 10:20] = 0
     line[20, 50] = 0
-    assert ink_runs(line) == [InkRun(10, 20)]
+    assert ink_runs(line) == [InkRun(10, 20, 10, 30)]
 
 
 def evenly(widths: list[int], gaps: list[int]) -> list[InkRun]:

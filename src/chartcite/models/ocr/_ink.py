@@ -21,10 +21,12 @@ _SAME_SIZE = 0.35
 
 @dataclass(frozen=True, slots=True)
 class InkRun:
-    """Neighbouring columns with ink: a letter, or some that touch. In columns of the line's image, half-open."""
+    """Neighbouring columns with ink: a letter, or some that touch. Half-open columns and rows of a line's image."""
 
     start: int
     end: int
+    top: int = 0
+    bottom: int = 0
 
 
 def ink_runs(line: GreyImage) -> list[InkRun]:
@@ -32,10 +34,17 @@ def ink_runs(line: GreyImage) -> list[InkRun]:
     edge = line.shape[0] // 16
     inside = line[edge : line.shape[0] - edge]
     dark = inside <= _threshold(inside)
-    columns = _without_specks(dark if dark.mean() <= 0.5 else ~dark).any(axis=0)
+    inked = _without_specks(dark if dark.mean() <= 0.5 else ~dark)
+    columns = inked.any(axis=0)
     steps = np.diff(np.concatenate(([0], columns.astype(np.int8), [0])))
     pairs = zip(np.flatnonzero(steps == 1).tolist(), np.flatnonzero(steps == -1).tolist(), strict=True)
-    return [InkRun(start, end) for start, end in pairs]
+    return [InkRun(start, end, *_rows(inked[:, start:end], edge)) for start, end in pairs]
+
+
+def _rows(inked: NDArray[np.bool_], edge: int) -> tuple[int, int]:
+    """The first row with ink, and the one behind the last."""
+    rows = np.flatnonzero(inked.any(axis=1))
+    return int(rows[0]) + edge, int(rows[-1]) + 1 + edge
 
 
 def _without_specks(dark: NDArray[np.bool_]) -> NDArray[np.bool_]:

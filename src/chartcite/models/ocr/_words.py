@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from chartcite.core.ocr import OcrWord
+from chartcite.models.ocr._raised import with_raised
 
 if TYPE_CHECKING:
     from chartcite.models.ocr._ink import InkRun, Spacing
@@ -44,6 +45,7 @@ def words_of(glyphs: list[Glyph], runs: list[InkRun], height: float, spacing: Sp
         return []
     read_apart = _after_spaces(glyphs)
     home = _laid(shown, runs, height)
+    shown = with_raised(shown, [runs[at] for at in home], runs)
     parts: list[list[int]] = [[0]]
     for n, (glyph, later) in enumerate(pairwise(shown), 1):
         gap = _widest(runs[home[n - 1] : home[n] + 1]) / height

@@ -30,7 +30,7 @@ SHA256 = {
     "ch_PP-OCRv4_rec_infer.onnx": "48fc40f24f6d2a207a2b1091d3437eb3cc3eb6b676dc3ef9c37384005483683b",
 }
 _PACKAGE, _VERSION = "rapidocr_onnxruntime", "1.4.4"
-_REVISION = "1"  # of the code around the networks: count up whenever what is read changes
+_REVISION = "2"  # of the code around the networks: count up whenever what is read changes
 
 _MOST_LINES = 600
 _LEAST_SLOPE = 0.003  # rows a column: 5 pixels over the width of a page
