@@ -6,6 +6,7 @@ citation. Whatever of a page is left out on purpose is counted by reason.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -18,8 +19,9 @@ from chartcite.readers.table_rows import Row, row_lines
 
 _LONGEST_ROW = 1000
 _DEEPEST = 6
-_WIDE_CHARS = 45
-"""From this width on, a line without a full stop could be taken for one that an editor wrapped."""
+_ENDS = (".", "!", "?", ":")
+_ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}(?:\.\d{1,2})*[.)]|\d{1,2}\.[a-z]\))")
+"""What begins an item, and so goes on in nothing."""
 
 
 @dataclass(slots=True)
@@ -53,10 +55,14 @@ class PageText:
         self._last = ""
 
     def paragraph(self, text: str) -> None:
-        """A paragraph of prose, of one line or more; a blank line keeps it from one that would seem to go on in it."""
+        """A paragraph, of one line or more.
+
+        A blank line keeps it from the next, which would else seem to go on in it: `metformin was stopped` and `40 mg
+        twice daily` are two lines of a list. Not behind a colon, which leads to what is below it.
+        """
         if not text.strip():
             return
-        if len(self._last) >= _WIDE_CHARS:
+        if self._last.strip() and not self._last.rstrip().endswith(_ENDS) and not _ITEM.match(text):
             self._put("")
         self.line(text)
         self._last = text.rpartition("\n")[2]
