@@ -321,6 +321,7 @@ _DATED = "Sodium was 134 mmol/L (2031-01-01)."
 LATER: dict[str, tuple[str, list[str], int]] = {
     "a week ago": ("Sodium last week 138. Well.", [_DATED, "Sodium last week 138."], 1),
     "it was": ("Her sodium was 129 earlier.", [_DATED, "Her sodium was 129 earlier."], 1),
+    "a peak": ("Sodium peaked at 151.", [_DATED, "Sodium peaked at 151."], 1),
     "retold": ("Previous sodium was 134.", ["The latest sodium was 134 mmol/L (2031-01-01)."], 0),
     "an aim": ("Sodium goal was 140.", ["The latest sodium was 134 mmol/L (2031-01-01)."], 0),
     "a relative's": ("Mother's sodium last week was 120.", ["The latest sodium was 134 mmol/L (2031-01-01)."], 0),

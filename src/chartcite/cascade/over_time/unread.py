@@ -31,7 +31,7 @@ _NO_RESULT = (
 )
 _PAST = (
     r"was|were|last|prior|previous\w*|ago|earlier|since|admission|pr[ée]vi[oa]|[úu]ltim[oa]|era|anterior\w*|"
-    r"passad[oa]|atr[áa]s"
+    r"passad[oa]|atr[áa]s|peak(?:ed)?|nadir|lowest|highest|pico"
 )
 _AIM = re.compile(rf"\b(?:{_NO_RESULT})\b|[<>≤≥]", re.IGNORECASE)
 _TOLD_OF = re.compile(rf"\b(?:{_PAST})\b", re.IGNORECASE)
