@@ -1,6 +1,7 @@
 """Where every setting's value comes from: defaults, preset, configuration file, environment, flags; the last wins.
 
-The only place that reads the environment. A configuration file is flat TOML with the fields of `Settings` and `store`.
+The only place that reads the environment. A configuration file is flat TOML with the fields of `Settings` and `store`;
+a table `[serve]` is the server's.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +62,8 @@ class Config:
     store: Path
     preset: str
     origins: Mapping[str, str]
+    serve: dict[str, object] = field(default_factory=dict)
+    """The table `[serve]` of the configuration file as it stands there; `app/server/config.py` checks it."""
 
     def shown(self) -> dict[str, object]:
         """Every setting with its value, secrets and what stands before an @ in a url masked."""
@@ -97,6 +100,9 @@ def resolve(
     given = _from_file(config_file, env) | _from_environment(env) | dict(flags or {})
     preset = given.pop("preset", Given("default", "default"))
     store = given.pop("store", None)
+    served = given["serve"].value if "serve" in given else {}
+    if isinstance(served, dict):
+        given.pop("serve", None)
     given = {n: Given(v, f"preset {preset.value}") for n, v in _preset(preset).items()} | given
     _check_names(given, Settings)
     settings = _validated(given, Settings)
@@ -105,6 +111,7 @@ def resolve(
         settings=settings,
         store=_path(store) if store else _data_home(env) / "store",
         preset=str(preset.value),
+        serve=served if isinstance(served, dict) else {},
         origins={"store": store.origin if store else "default", "preset": preset.origin, **origins},
     )
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from fastapi import Request, Response
 
-from chartcite.app.server.config import ServerConfig, is_loopback
-from chartcite.app.server.errors import ForgedRequest, TooMany, UnsafeBind
+from chartcite.app.config import UnknownSetting, resolve
+from chartcite.app.server.config import ServerConfig, is_loopback, server_config
+from chartcite.app.server.errors import ForgedRequest, InvalidServe, TooMany, UnsafeBind
 from chartcite.app.server.limits import AtOnce, Buckets
 from chartcite.app.server.sessions import Sessions
 from chartcite.app.server.visitor import check_origin
@@ -284,3 +285,17 @@ def test_strangers_do_not_fill_the_trail(serve: Serve) -> None:
     for _ in range(5):
         assert served.send("GET", "/api/v1/patients", "wrong").status_code == 401
     assert len(served.refusals()) == 3
+
+
+def test_the_server_s_own_table(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('answer_words = 50\n[serve]\nport = 9000\nallowed_hosts = ["chart.example"]\n')
+    found = resolve(config_file=file, environ={})
+    config = server_config(found.store, found.settings, found.serve | {"queue": 3})
+    assert (config.port, config.queue, config.allowed_hosts) == (9000, 3, ("chart.example",))
+    assert config.settings.answer_words == 50
+    for wrong in ({"prt": 1}, {"port": "many"}, {"store": "elsewhere"}):
+        with pytest.raises(InvalidServe):
+            server_config(found.store, found.settings, wrong)
+    with pytest.raises(UnknownSetting):
+        resolve(environ={"CHARTCITE_SERVE": "yes"})

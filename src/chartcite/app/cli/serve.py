@@ -13,8 +13,8 @@ from chartcite.core.errors import MissingExtra
 
 
 def serve(
-    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0 takes a free one.")] = 8321,
+    host: Annotated[str | None, typer.Option("--host", metavar="ADDRESS", help="Address to listen at.")] = None,
+    port: Annotated[int | None, typer.Option("--port", min=0, max=65535, help="Port; 0 takes a free one.")] = None,
     allowed_host: Annotated[
         list[str] | None, typer.Option("--allowed-host", metavar="NAME", help="Another name of this server; repeat it.")
     ] = None,
@@ -23,11 +23,15 @@ def serve(
     ] = None,
     tls_key: Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="Its key (PEM).")] = None,
     behind_proxy: Annotated[
-        bool, typer.Option("--behind-proxy", help="A proxy of this machine ends TLS for it.")
-    ] = False,
-    no_audit: Annotated[bool, typer.Option("--no-audit", help="Serve beyond loopback without an audit trail.")] = False,
-    workers: Annotated[int, typer.Option("--workers", min=0, max=64, help="Questions at once; 0: one a core.")] = 0,
-    queue: Annotated[int, typer.Option("--queue", min=0, max=1000, help="Requests that may wait.")] = 32,
+        bool | None, typer.Option("--behind-proxy", help="A proxy of this machine ends TLS for it.")
+    ] = None,
+    no_audit: Annotated[
+        bool | None, typer.Option("--no-audit", help="Serve beyond loopback without an audit trail.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", min=0, max=64, help="Questions at once; 0: one a core.")
+    ] = None,
+    queue: Annotated[int | None, typer.Option("--queue", min=0, max=1000, help="Requests that may wait.")] = None,
     lab: Annotated[Path | None, typer.Option("--lab", metavar="DIR", help="Folder with reports of lab runs.")] = None,
     store: options.Store = None,
     preset: options.Preset = None,
@@ -38,14 +42,13 @@ def serve(
     configured = options.configure(store, config, preset, assignments)
     if importlib.util.find_spec("fastapi") is None or importlib.util.find_spec("uvicorn") is None:
         raise MissingExtra("The server's libraries are not installed.", "pip install 'chartcite[serve]'")
-    from chartcite.app.server.config import ServerConfig  # noqa: PLC0415
+    from chartcite.app.server.config import server_config  # noqa: PLC0415
     from chartcite.app.server.run import run  # noqa: PLC0415
 
-    run(
-        ServerConfig(
-            store=configured.store, settings=configured.settings, host=host, port=port,
-            allowed_hosts=tuple(allowed_host or ()), tls_cert=tls_cert, tls_key=tls_key, behind_proxy=behind_proxy,
-            no_audit=no_audit, workers=workers, queue=queue, lab=lab,
-        )
-    )  # fmt: skip
+    given = {
+        "host": host, "port": port, "allowed_hosts": allowed_host or None, "tls_cert": tls_cert, "tls_key": tls_key,
+        "behind_proxy": behind_proxy, "no_audit": no_audit, "workers": workers, "queue": queue, "lab": lab,
+    }  # fmt: skip
+    named = {name: value for name, value in given.items() if value is not None}
+    run(server_config(configured.store, configured.settings, configured.serve | named))
     return exits.DONE

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 import os
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from chartcite.app.server.errors import UnsafeBind
+from pydantic import TypeAdapter, ValidationError
+
+from chartcite.app.server.errors import InvalidServe, UnsafeBind
 from chartcite.library.settings import Settings
 
 
@@ -114,6 +117,23 @@ class ServerConfig:
                 "Beyond loopback every use must be audited, and no audit_key is set.",
                 "Set audit_key to a file outside the store, or say --no-audit.",
             )
+
+
+def server_config(store: Path, settings: Settings, given: Mapping[str, object]) -> ServerConfig:
+    """A configuration from the table `[serve]` and the command line.
+
+    Raises:
+        InvalidServe: a name that is not known, or a value of another kind.
+    """
+    known = sorted({one.name for one in fields(ServerConfig)} - {"store", "settings"})
+    for name in given:
+        if name not in known:
+            raise InvalidServe(f"[serve] knows no setting of the name {name}.", f"Known: {', '.join(known)}.")
+    try:
+        return TypeAdapter(ServerConfig).validate_python({"store": store, "settings": settings, **given})
+    except ValidationError as error:
+        wrong = ", ".join(str(one["loc"][0]) for one in error.errors())
+        raise InvalidServe(f"[serve] has values of another kind: {wrong}.", "See docs/server.md.") from None
 
 
 def is_loopback(host: str) -> bool:

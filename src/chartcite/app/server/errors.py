@@ -26,6 +26,10 @@ class UnsafeBind(NotConfigured):
     """A way to listen that would show records to others."""
 
 
+class InvalidServe(NotConfigured):
+    """A setting of the server that is not known, or has a value of another kind."""
+
+
 class CannotListen(NotConfigured):
     """The address or the port is not to be had."""
 
