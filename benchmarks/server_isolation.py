@@ -1,0 +1,215 @@
+"""Fifty near-identical patients behind a server: does any route show one visitor anything of another's patient?
+
+Usage: python benchmarks/server_isolation.py WORK [--patients 50] [--questions 500] [--seed 0] [--json OUT]
+
+Each patient has the same notes but for numbers and a word of its own (a canary), which also stands in titles and file
+names. One user a patient is granted that patient; one has a list of five; one has nothing. Every question is put over
+every route, to the user's own patient and, from outside, to another's, whose name and documents the caller knows. Seen
+and counted as a leak, in bodies, headers and the server's log: a canary of a patient who is not granted (an echo of
+what the caller itself sent is taken out first); a status or body of a refusal that differs between a patient who is not
+granted and one who does not exist.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from chartcite.core.access import Grant
+from chartcite.library.book import Book
+from chartcite.library.settings import Settings
+from chartcite.store.access import AccessStore
+from served.process import Server
+
+QUESTIONS = (
+    "What is the warfarin dose?", "Who is the contact of this patient?", "What was the last creatinine?",
+    "Which study code was given?", "Is there a history of stroke?", "What allergies are there?",
+    "Quando foi a última creatinina?", "Does the patient have diabetes?",
+)  # fmt: skip
+_REQUEST_ID = re.compile(r"\b[0-9a-f]{16}\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request: its route, and how it is sent."""
+
+    route: str
+    method: str
+    path: str
+    body: dict[str, Any] | None = None
+    form: dict[str, str] | None = None
+    accept: str = "*/*"
+
+
+def canary(n: int) -> str:
+    """A word that stands in the record of patient `n` alone."""
+    return f"zq{random.Random(f'canary {n}').getrandbits(60):x}qz"
+
+
+def write_notes(folder: Path, patients: int) -> None:
+    """Three notes a patient, alike but for a few numbers and the canary."""
+    for n in range(patients):
+        own = folder / f"twin-{n:03d}"
+        own.mkdir(parents=True)
+        word = canary(n)
+        for year in (2020, 2021, 2022):
+            (own / f"{year}-03-0{1 + n % 9}_note-{word}.txt").write_text(
+                f"PROGRESS NOTE\nContact: {word} Silva. Study code {word}.\n\nWarfarin {2 + n % 5} mg every evening. "
+                f"Creatinine 1.{n % 10} mg/dL. No history of stroke. Allergies: penicillin ({word}).\n"
+                f"Type 2 diabetes, HbA1c 7.{n % 10} %.\n"
+            )
+
+
+def calls(patient: str, doc_id: str, question: str, stored: dict[str, Any]) -> Iterator[Call]:
+    """Every route that takes a patient."""
+    named, page = {"patient": patient}, f"/p/{quote(patient, safe='')}"
+    inside = f"?patient={quote(patient, safe='')}"
+    yield Call("ask", "POST", "/api/v1/ask", {"question": question, **named})
+    yield Call("ask, events", "POST", "/api/v1/ask", {"question": question, **named}, accept="text/event-stream")
+    yield Call("search", "POST", "/api/v1/search", {"query": question, **named})
+    yield Call("documents", "GET", f"/api/v1/documents{inside}")
+    yield Call("document", "GET", f"/api/v1/documents/{quote(doc_id)}{inside}")
+    yield Call("timeline", "GET", f"/api/v1/timeline{inside}&topic=creatinine")
+    yield Call("verify", "POST", "/api/v1/verify", {"answer": stored})
+    chat = {"model": f"chartcite/patient/{patient}", "messages": [{"role": "user", "content": question}]}
+    yield Call("chat", "POST", "/v1/chat/completions", chat)
+    yield Call("chat, stream", "POST", "/v1/chat/completions", {**chat, "stream": True})
+    yield Call("model", "GET", f"/v1/models/{quote(chat['model'])}")
+    yield Call("page", "GET", page)
+    yield Call("page, asked", "POST", page, form={"question": question})
+    yield Call("page, document", "GET", f"{page}/d/{quote(doc_id)}")
+    yield Call("page, timeline", "GET", f"{page}/timeline")
+
+
+GENERAL = (
+    Call("patients", "GET", "/api/v1/patients?limit=1000"), Call("collections", "GET", "/api/v1/collections"),
+    Call("models", "GET", "/v1/models"), Call("jobs", "GET", "/api/v1/jobs"), Call("audit", "GET", "/api/v1/audit"),
+    Call("start", "GET", "/"), Call("ledger", "GET", "/ledger"), Call("lab", "GET", "/lab"),
+    Call("openapi", "GET", "/openapi.json"),
+)  # fmt: skip
+"""Routes that name no patient."""
+
+
+class Watcher:
+    """Sends requests and looks for canaries that the caller may not see."""
+
+    def __init__(self, address: str, patients: int) -> None:
+        self.client = httpx.Client(base_url=address, timeout=120)
+        self.words = {n: canary(n) for n in range(patients)}
+        self.routes: dict[str, Counter[str]] = {}
+
+    def send(self, call: Call, token: str) -> httpx.Response:
+        """One request under one token."""
+        return self.client.request(
+            call.method, call.path, json=call.body, data=call.form,
+            headers={"authorization": f"Bearer {token}", "accept": call.accept},
+        )  # fmt: skip
+
+    def look(self, call: Call, response: httpx.Response, granted: set[int], kind: str) -> None:
+        """Count what is in a response that should not be."""
+        echo = " ".join((call.path, json.dumps(call.body), json.dumps(call.form)))
+        said = f"{response.headers} {response.text}"
+        foreign = sum(word in said and word not in echo for n, word in self.words.items() if n not in granted)
+        counts = self.routes.setdefault(call.route, Counter())
+        counts[f"{kind} {response.status_code}"] += 1
+        counts["own canary shown"] += any(self.words[n] in said for n in granted)
+        counts["leaks"] += foreign
+
+
+def run(work: Path, patients: int, questions: int, seed: int) -> dict[str, Any]:
+    """The whole of it."""
+    shutil.rmtree(work, ignore_errors=True)
+    write_notes(work / "notes", patients)
+    with Book(work / "store", Settings(audit_key=str(work / "audit.key"))) as book:
+        book.ingest(work / "notes", patient_from_folder=True)
+        documents = {n: book.documents(patient=f"twin-{n:03d}")[0].doc_id for n in range(patients)}
+        stored = {n: book.ask(QUESTIONS[0], patient=f"twin-{n:03d}").to_dict() for n in range(patients)}
+    access = AccessStore(work / "store")
+    tokens = {n: _token(access, f"user{n}", Grant("patient", f"twin-{n:03d}")) for n in range(patients)}
+    access.make_list("five")
+    for n in range(5):
+        access.add_to_list("five", f"twin-{n:03d}")
+    listed, nobody = _token(access, "listed", Grant("list", "five")), _token(access, "nobody")
+    log = work / "server.log"
+    (work / "serve.toml").write_text("[serve]\nrate = 1e6\nburst = 100000\n")
+    server = Server(work / "store", log, "--config", str(work / "serve.toml"))
+    try:
+        watch = Watcher(server.address, patients)
+        dice = random.Random(seed)
+        differing: Counter[str] = Counter()
+        for turn in range(questions):
+            n, question = turn % patients, QUESTIONS[turn % len(QUESTIONS)]
+            other = dice.choice([m for m in range(patients) if m != n])
+            for call in calls(f"twin-{n:03d}", documents[n], question, stored[n]):
+                watch.look(call, watch.send(call, tokens[n]), {n}, "own")
+            there = list(calls(f"twin-{other:03d}", documents[other], question, stored[other]))
+            gone = list(calls("nobody-at-all", documents[other], question, _as_of_nobody(stored[other])))
+            who, granted = ((tokens[n], {n}), (listed, set(range(5))), (nobody, set()))[turn % 3]
+            if other not in granted:
+                for call, without in zip(there, gone, strict=True):
+                    refused, absent = watch.send(call, who), watch.send(without, who)
+                    watch.look(call, refused, granted, "other's")
+                    differing[call.route] += _shape(refused, f"twin-{other:03d}") != _shape(absent, "nobody-at-all")
+            for call in GENERAL:
+                watch.look(call, watch.send(call, who), granted, "general")
+        watch.client.close()
+    finally:
+        server.end()
+    said = log.read_text("utf-8")
+    return {
+        "patients": patients, "questions": questions, "requests": sum(_sent(c) for c in watch.routes.values()),
+        "leaks": sum(c["leaks"] for c in watch.routes.values()), "refusals_that_differ": dict(+differing),
+        "canaries_in_log": sum(word in said for word in watch.words.values()),
+        "names_in_log": said.count("twin-"),
+        "routes": {name: dict(sorted(c.items())) for name, c in watch.routes.items()},
+    }  # fmt: skip
+
+
+def _sent(counts: Counter[str]) -> int:
+    return sum(n for name, n in counts.items() if name[-3:].isdigit())
+
+
+def _as_of_nobody(stored: dict[str, Any]) -> dict[str, Any]:
+    return {**stored, "scope": {"patient": "nobody-at-all"}}
+
+
+def _shape(response: httpx.Response, name: str) -> tuple[int, str]:
+    """Status and body of a refusal, without what names the request and the patient asked for."""
+    return response.status_code, _REQUEST_ID.sub("", response.text).replace(name, "")
+
+
+def _token(access: AccessStore, user: str, *grants: Grant) -> str:
+    access.add_user(user)
+    for grant in grants:
+        access.grant(user, grant)
+    return access.make_token(user, ["read", "audit", "ingest"], datetime.now(UTC) + timedelta(hours=6), None)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("work", type=Path)
+    parser.add_argument("--patients", type=int, default=50)
+    parser.add_argument("--questions", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--json", type=Path)
+    given = parser.parse_args()
+    found = run(given.work, given.patients, given.questions, given.seed)
+    if given.json:
+        given.json.write_text(json.dumps(found, indent=1))
+    print(json.dumps(found, indent=1))
+
+
+if __name__ == "__main__":
+    main()
