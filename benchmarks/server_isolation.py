@@ -86,7 +86,7 @@ def calls(patient: str, doc_id: str, question: str, stored: dict[str, Any]) -> I
     chat = {"model": f"chartcite/patient/{patient}", "messages": [{"role": "user", "content": question}]}
     yield Call("chat", "POST", "/v1/chat/completions", chat)
     yield Call("chat, stream", "POST", "/v1/chat/completions", {**chat, "stream": True})
-    yield Call("model", "GET", f"/v1/models/{quote(chat['model'])}")
+    yield Call("model", "GET", f"/v1/models/chartcite/patient/{quote(patient)}")
     yield Call("page", "GET", page)
     yield Call("page, asked", "POST", page, form={"question": question})
     yield Call("page, document", "GET", f"{page}/d/{quote(doc_id)}")
