@@ -16,7 +16,12 @@ def place_url(scope: Scope, *parts: str) -> str:
     return "/".join(("/p" if scope.kind == "patient" else "/c", quote(scope.name, safe=""), *parts))
 
 
+def document_address(scope: Scope, doc_id: str) -> str:
+    """A document's page, without a span."""
+    return place_url(scope, "d", quote(doc_id, safe="", errors="replace"))
+
+
 def document_url(scope: Scope, doc_id: str, start: int, end: int) -> str:
     """A document with a span shown; the browser goes to the mark."""
     asked = urlencode({"start": start, "end": end})
-    return f"{place_url(scope, 'd', quote(doc_id, safe='', errors='replace'))}?{asked}#mark"
+    return f"{document_address(scope, doc_id)}?{asked}#mark"

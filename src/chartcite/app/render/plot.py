@@ -51,7 +51,9 @@ def draw(found: Timeline, path: Path) -> None:
     import matplotlib as mpl  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    series = sorted((s for s in found.series if _points(s)), key=lambda s: (-len(s.values), s.analyte))[:MOST_SERIES]
+    series = sorted((s for s in found.series if drawn_points(s)), key=lambda s: (-len(s.values), s.analyte))[
+        :MOST_SERIES
+    ]
     series.sort(key=lambda s: s.analyte)
     courses = [c for c in found.courses if any(e.periods for e in c.episodes)]
     every_row = history_rows(found)
@@ -89,13 +91,13 @@ def _dated(axis: Any, found: Timeline) -> None:
 
 
 def _title(found: Timeline, drawn: int) -> str:
-    left_out = sum(bool(_points(s)) for s in found.series) - drawn
+    left_out = sum(bool(drawn_points(s)) for s in found.series) - drawn
     more = f"; {left_out} more measured things are not drawn" if left_out else ""
     as_of = f", as of {found.as_of}" if found.as_of else ""
     return f"Record of {found.scope.name}{as_of}{more}"
 
 
-def _points(one: Series) -> list[tuple[date, float, Value]]:
+def drawn_points(one: Series) -> list[tuple[date, float, Value]]:
     """Day, number in the series' unit, value; what is in another unit that does not convert is not drawn."""
     points = []
     for value in one.values:
@@ -107,7 +109,7 @@ def _points(one: Series) -> list[tuple[date, float, Value]]:
 
 
 def _draw_values(axis: Any, one: Series) -> None:
-    points = _points(one)
+    points = drawn_points(one)
     held = [(day, number) for day, number, value in points if value.counts]
     axis.plot([d for d, _ in held], [n for _, n in held], "-", color="#1f5c99", linewidth=0.9, alpha=0.6)
     for day, number, value in points:
@@ -118,7 +120,7 @@ def _draw_values(axis: Any, one: Series) -> None:
         )  # fmt: skip
         if reading_of(value.sources) == "unsure":
             axis.annotate("?", (day, number), textcoords="offset points", xytext=(4, 3), color="#b22222")
-    low, high = _reference(one.values)
+    low, high = reference_of(one.values)
     if low is not None or high is not None:
         bottom, top = axis.get_ylim()
         axis.axhspan(low if low is not None else bottom, high if high is not None else top, color="#2e8b57", alpha=0.09)
@@ -130,7 +132,7 @@ def _draw_values(axis: Any, one: Series) -> None:
     axis.grid(axis="y", linewidth=0.3)
 
 
-def _reference(values: Sequence[Value]) -> tuple[float | None, float | None]:
+def reference_of(values: Sequence[Value]) -> tuple[float | None, float | None]:
     """The reference range that was printed last with a number in the series' own unit."""
     for value in reversed(values):
         found = _LIMIT.search(value.reference) if value.converted is None else None

@@ -64,12 +64,13 @@ def _values(series: Sequence[Series], paper: Paper) -> Iterator[Text]:
             units = ", ".join(f"{name or paper.words('no unit')} {count}" for name, count in one.units)
             said = paper.words("units differ and are not converted: {units}", units=units)
             yield from paper.hanging("  ", Text(said, "yellow"))
-        rows = [_value_row(value, paper.words) for value in one.values]
+        rows = [value_row(value, paper.words) for value in one.values]
         head = [paper.words(name) for name in ("Day", "Value", "", "Source")]
         yield from columns(rows, paper, head, frozenset((1,)))
 
 
-def _value_row(value: Value, words: Words) -> tuple[str, ...]:
+def value_row(value: Value, words: Words) -> tuple[str, ...]:
+    """Day, number, what is said of it, and where it stands."""
     reference = words("ref. {reference}", reference=value.reference) if value.reference else ""
     standing = words(_STANDING[value.standing])
     status = next((source.status for source in value.sources), "")
@@ -101,12 +102,12 @@ def _courses(courses: Sequence[Course], paper: Paper) -> Iterator[Text]:
 
 
 def _with_gap(episode: Episode, gaps: Mapping[str, str], words: Words) -> Iterator[tuple[str, ...]]:
-    yield from _episode_rows(episode, words)
+    yield from course_rows(episode, words)
     if episode.end in gaps:
         yield episode.end or "", gaps[episode.end or ""], words("not taken"), ""
 
 
-def _episode_rows(episode: Episode, words: Words) -> Iterator[tuple[str, ...]]:
+def course_rows(episode: Episode, words: Words) -> Iterator[tuple[str, ...]]:
     """A row a dose. `by` a day: it was taken then, and nobody says since when."""
     ended = words({"stopped": "stopped", "held": "held", "left_out": "no longer listed", None: ""}[episode.ended])
     for n, period in enumerate(episode.periods):

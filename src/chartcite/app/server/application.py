@@ -25,6 +25,8 @@ from chartcite.app.server.routes import (
     ask,
     audit,
     documents,
+    exports,
+    feedback,
     health,
     ingest,
     openai,
@@ -41,7 +43,7 @@ from chartcite.store.access import AccessStore
 
 _ROUTERS = (
     health.router, ask.router, search.router, timeline.router, documents.router, verify.router, partitions.router,
-    audit.router, ingest.router, openai.router,
+    audit.router, ingest.router, openai.router, exports.router, feedback.router,
 )  # fmt: skip
 _SPARE_THREADS = 8
 
