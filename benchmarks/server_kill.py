@@ -4,8 +4,9 @@ Usage: python benchmarks/server_kill.py STORE WORK [--kills 20] [--seed 0] [--js
 
 STORE is copied into WORK. In each round uploads (one note of its own each) and asks are sent from threads until,
 0.3 to 2.5 seconds (by the seed) after the first answer, the server is killed. At the end a server is started once more
-and its jobs are waited for. Lost is an upload that was acknowledged (202) whose note is not in the store and whose job does not say why; an
-answer that came whole and that the audit trail does not know; a store or a trail that is not whole.
+and its jobs are waited for. Lost is an upload that was acknowledged (202) whose note is not in the store and whose job
+does not say why; an answer that came whole and that the audit trail does not know; a store or a trail that is not
+whole.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import socket
 import time
 from pathlib import Path
 from typing import Any
@@ -113,8 +115,8 @@ def test_forms_that_are_none(served: Served) -> None:
         ({"patient": "p1"}, [("a.txt", NOTE), ("A.TXT", NOTE)]),
     ):  # fmt: skip
         assert sent(served, *files, headers=whose, **form).status_code == 422
-    json = served.client.post("/api/v1/ingest", json={"patient": "p1"}, headers=whose)
-    assert json.status_code == 422
+    other = served.client.post("/api/v1/ingest", json={"patient": "p1"}, headers=whose)
+    assert other.status_code == 422
     kind = {"Content-Type": "multipart/form-data; boundary=x"}
     assert served.client.post("/api/v1/ingest", content=b"--y\r\n", headers={**whose, **kind}).status_code < 500
 
@@ -185,3 +187,43 @@ def test_a_job_that_was_given_up_stops_and_says_so(served: Served) -> None:
     cancelled = served.client.delete(f"/api/v1/jobs/{made}", headers=whose)
     assert cancelled.status_code == 200
     assert over(served, made, whose)["state"] in ("cancelled", "done")
+
+
+def test_a_patient_who_is_deleted_does_not_come_back_by_an_upload(served: Served) -> None:
+    whose = served.token("ana", Grant("everything"), permissions=("read", "ingest", "admin"))
+    rows = b"\n".join(b'{"doc_id":"d%d","patient_id":"p1","text":"Note number %d."}' % (n, n) for n in range(400))
+    made = [sent(served, (f"many{n}.jsonl", rows), headers=whose, patient="p1").json()["id"] for n in range(3)]
+    assert served.client.delete("/api/v1/patients/p1", headers=whose).status_code == 200
+    time.sleep(0.3)
+    listed = served.client.get("/api/v1/patients", headers=whose).json()
+    assert "p1" not in str(listed["patients"])
+    assert all(served.client.get(f"/api/v1/jobs/{job}", headers=whose).status_code == 404 for job in made)
+    assert not [p for p in (served.folder / "spool").iterdir() if p.is_dir()]
+
+
+def test_no_address_in_an_upload_is_ever_fetched(served: Served) -> None:
+    whose = served.token("ana", Grant("everything"))
+    with socket.create_server(("127.0.0.1", 0)) as trap:
+        trap.setblocking(False)
+        port = trap.getsockname()[1]
+        hosts = ("127.0.0.1", "localhost", "[::1]", "0x7f000001", "127.1", "2130706433", "user@127.0.0.1")
+        targets = [f"http://{host}:{port}/x" for host in hosts] + [
+            f"ftp://127.0.0.1:{port}/x", "file:///etc/passwd", f"//127.0.0.1:{port}/x",
+        ]  # fmt: skip
+        resources = [
+            {"resource": {
+                "resourceType": "DocumentReference", "id": f"d{n}", "status": "current",
+                "subject": {"reference": "Patient/p1"},
+                "content": [{"attachment": {"contentType": "text/plain", "url": url}}],
+            }} for n, url in enumerate(targets)
+        ]  # fmt: skip
+        bundle = json.dumps({"resourceType": "Bundle", "type": "collection", "entry": resources}).encode()
+        page = "".join(f'<img src="{url}"><link rel="stylesheet" href="{url}"><iframe src="{url}">' for url in targets)
+        html = f'<!DOCTYPE html SYSTEM "http://127.0.0.1:{port}/dtd"><body>{page}<p>Note.</p></body>'.encode()
+        xml = f'<!DOCTYPE a [<!ENTITY e SYSTEM "http://127.0.0.1:{port}/e">]><article>&e;</article>'.encode()
+        made = sent(served, ("b.json", bundle), ("p.html", html), ("a.xml", xml), headers=whose, patient="p1").json()
+        found = over(served, made["id"], whose)
+        assert found["state"] == "done"
+        assert "root:" not in str(found)
+        with pytest.raises(BlockingIOError):
+            trap.accept()

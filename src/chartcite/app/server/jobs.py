@@ -9,12 +9,15 @@ from __future__ import annotations
 import queue
 import secrets
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal, cast
+
+from fastapi import Request
 
 from chartcite.app.server.errors import Busy, NotHere
 from chartcite.core.access import Grant, Permission, Visitor
@@ -34,6 +37,7 @@ State = Literal["queued", "running", "done", "failed", "cancelled", "interrupted
 _WAITING = 8
 _STARTS = 3
 _KEPT = timedelta(days=30)
+_PATIENCE = 60.0  # seconds: one file is read in at most 20, and its passages are encoded
 
 
 @dataclass(slots=True)
@@ -107,6 +111,7 @@ class Jobs:
         self._room = threading.BoundedSemaphore(_WAITING)
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._closing = threading.Event()
+        self._running: Job | None = None
         if self._spool.is_mine:
             self._take_up()
         self._thread = threading.Thread(target=self._work, name="jobs", daemon=True)
@@ -188,11 +193,20 @@ class Jobs:
                 self._end(job, "cancelled")
 
     def forget(self, scope: Scope) -> None:
-        """Lose the jobs of a partition that was deleted."""
+        """Give up and lose the jobs of a partition that is about to be deleted; one that is read now ends first.
+
+        Raises:
+            Busy: it does not end.
+        """
         with self._lock:
             for job in [job for job in self._jobs.values() if job.scope == scope]:
                 job.stop.set()
                 del self._jobs[job.id]
+        until = time.monotonic() + _PATIENCE
+        while (running := self._running) is not None and running.scope == scope:
+            if time.monotonic() > until:
+                raise Busy("Documents of it are still being read.", "Try again in a while.", retry_after=10)
+            time.sleep(0.02)
 
     def close(self) -> None:
         """End; what was not done is taken up by the next server."""
@@ -230,27 +244,32 @@ class Jobs:
             with self._lock:
                 if job.is_over or job.id not in self._jobs:
                     continue
+                self._running = job
                 job.state, job.starts = "running", job.starts + 1
             self._write(job)
-            try:
-                ledger = self._ingest(job)
-            except Cancelled:
-                if self._closing.is_set():
-                    self._put_back(job)
-                else:
-                    self._finish(job, "cancelled")
-            except ChartciteError as error:
-                self._finish(job, "failed", {"kind": error.kind, "message": str(error), "advice": error.advice})
-            except Exception as error:  # noqa: BLE001 - told by its type: its text may be a record's
-                told = {
-                    "kind": type(error).__name__,
-                    "message": "A fault in chartcite.",
-                    "advice": "Tell the operator.",
-                }
-                self._finish(job, "failed", told)
+            self._do(job)
+            self._running = None
+
+    def _do(self, job: Job) -> None:
+        try:
+            ledger = self._ingest(job)
+        except Cancelled:
+            if self._closing.is_set():
+                self._put_back(job)
             else:
-                job.ledger = ledger
-                self._finish(job, "done")
+                self._finish(job, "cancelled")
+        except ChartciteError as error:
+            self._finish(job, "failed", {"kind": error.kind, "message": str(error), "advice": error.advice})
+        except Exception as error:  # noqa: BLE001 - told by its type: its text may be a record's
+            told = {
+                "kind": type(error).__name__,
+                "message": "A fault in chartcite.",
+                "advice": "Tell the operator.",
+            }
+            self._finish(job, "failed", told)
+        else:
+            job.ledger = ledger
+            self._finish(job, "done")
 
     def _ingest(self, job: Job) -> dict[str, Any]:
         def progress(entry: SourceEntry, done: int) -> None:
@@ -291,6 +310,11 @@ class Jobs:
         """Where the disk refuses, or the partition was deleted with its jobs, the next server finds the older note."""
         with suppress(StoreUnwritable, FileNotFoundError):
             self._spool.note(job.id, job.to_note())
+
+
+def jobs_of(request: Request) -> Jobs:
+    """The jobs of the server that a request came to."""
+    return cast("Jobs", request.app.state.jobs)
 
 
 def _now() -> str:

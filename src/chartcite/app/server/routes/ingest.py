@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.datastructures import UploadFile as Part
 
 from chartcite.app.server.errors import InvalidRequest
-from chartcite.app.server.jobs import Job, Jobs
+from chartcite.app.server.jobs import Job, jobs_of
 from chartcite.app.server.models import ERRORS
 from chartcite.app.server.state import state_of
 from chartcite.app.server.streaming import event_of
@@ -42,12 +42,6 @@ _BODY: dict[str, Any] = {
         },
     }
 }  # fmt: skip
-
-
-def jobs_of(request: Request) -> Jobs:
-    """The jobs of the server that a request came to."""
-    found: Jobs = request.app.state.jobs
-    return found
 
 
 @router.post("/ingest", status_code=202, response_model=None, responses={**ERRORS, 202: _JOB}, openapi_extra=_BODY)
