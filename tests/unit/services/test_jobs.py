@@ -159,6 +159,21 @@ def test_a_server_that_was_killed_leaves_work_that_the_next_one_takes_up(served:
         again.close()
 
 
+def test_files_of_a_job_that_was_over_when_the_server_was_killed_go(served: Served, tmp_path: Path) -> None:
+    folder = tmp_path / "other"
+    with Book(folder, served.settings, engines=served.engines):
+        pass
+    first = Jobs(folder, served.settings, served.access, served.engines)
+    first._closing.set()
+    made = first.add(Visitor("who", is_local=True), Scope.patient("p9"), [("a.txt", io.BytesIO(NOTE))])
+    made.state, made.ended = "done", made.made
+    first._write(made)
+    first.close()
+    assert list((folder / "spool").rglob("a.txt"))
+    Jobs(folder, served.settings, served.access, served.engines).close()
+    assert not list((folder / "spool").rglob("a.txt"))
+
+
 def test_a_job_that_ends_the_server_again_and_again_is_given_up(served: Served, tmp_path: Path) -> None:
     folder = tmp_path / "other"
     with Book(folder, served.settings, engines=served.engines):

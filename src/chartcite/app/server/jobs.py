@@ -230,6 +230,8 @@ class Jobs:
                 self._spool.drop(name)
                 continue
             self._jobs[job.id] = job
+            if job.is_over:
+                self._spool.drop_files(job.id)  # the server ended between the last note and this
             if job.state == "running" and job.starts >= _STARTS:
                 job.error = {"kind": "Interrupted", "message": "The server ended while it was read.",
                              "advice": "Send the files again, one by one."}  # fmt: skip
