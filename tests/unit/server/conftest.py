@@ -65,6 +65,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("served")
 
 
+_ENGINES: dict[str, Engines] = {}
+"""The small models of an answer are loaded once a process; nothing of a store is in them."""
+
+
 @dataclass
 class Shop:
     """A store of one's own, and what serves it."""
@@ -80,7 +84,7 @@ class Shop:
 @pytest.fixture
 def shop(tmp_path: Path, made: Path, fake_encoder: FakeEncoder) -> Shop:
     settings = Settings(audit_key=str(tmp_path / "all" / "keys" / "audit.key"), rerank="none")
-    engines = Engines(settings)
+    engines = _ENGINES.setdefault("engines", Engines(settings))
     engines.__dict__["encoder"] = fake_encoder
     if not (made / "all").exists():
         _fill(tmp_path / "all", settings, engines)

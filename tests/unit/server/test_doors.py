@@ -299,3 +299,32 @@ def test_the_server_s_own_table(tmp_path: Path) -> None:
             server_config(found.store, found.settings, wrong)
     with pytest.raises(UnknownSetting):
         resolve(environ={"CHARTCITE_SERVE": "yes"})
+
+
+def test_logging_in_and_out_is_written_down(serve: Serve) -> None:
+    served = serve()
+    served.app.state.server.logins.burst = 3
+    csrf = _csrf(served, "")
+
+    def login(**form: str) -> Any:
+        return served.client.post("/login", data=form, headers={"Origin": "http://localhost"}, follow_redirects=False)
+
+    assert login(token=served.tokens["alice"]).status_code == 403
+    assert login(token=served.tokens["revoked"], csrf=csrf).status_code == 401
+    entered = login(token=served.tokens["alice"], csrf=csrf, next="//evil.example")
+    assert (entered.status_code, entered.headers["location"]) == (303, "/")
+    assert served.tokens["alice"] not in entered.headers["set-cookie"]
+    assert login(token=served.tokens["alice"], csrf=csrf).status_code == 429
+    assert served.trail is not None
+    lines = [(e["who"], e["outcome"], e["reason"]) for e in served.trail.lines() if e["action"] == "enter"]
+    assert lines == [
+        ("(unknown)", "refused", "ForgedRequest"), ("(unknown)", "refused", "AccessDenied"), ("alice", "done", None),
+        ("(unknown)", "refused", "TooMany"),
+    ]  # fmt: skip
+    assert served.client.get("/api/v1/patients").json()["patients"][0]["id"] == "p1"
+    own = _csrf(served, f"chartcite_session={served.client.cookies['chartcite_session']}")
+    out = served.client.post(
+        "/logout", data={"csrf": own}, headers={"Origin": "http://localhost"}, follow_redirects=False
+    )
+    assert out.status_code == 303
+    assert served.client.get("/api/v1/patients").status_code == 401

@@ -169,7 +169,7 @@ def test_every_response_bears_the_headers(serve: Serve, method: str, path: str, 
     assert response.headers["content-security-policy"] == POLICY
     assert "unsafe" not in POLICY
     assert response.headers["x-content-type-options"] == "nosniff"
-    assert response.headers["referrer-policy"] == "no-referrer"
+    assert response.headers["referrer-policy"] == "same-origin"
     assert response.headers["cache-control"] == "no-store"
     assert response.headers["cross-origin-opener-policy"] == "same-origin"
     assert len(response.headers["x-request-id"]) == 16

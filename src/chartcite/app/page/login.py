@@ -9,6 +9,8 @@ from fastapi.responses import RedirectResponse, Response
 
 from chartcite.app.page.pages import page, words_of
 from chartcite.app.page.said import said_of
+from chartcite.app.server.desks import UNKNOWN
+from chartcite.app.server.errors import ForgedRequest, TooMany
 from chartcite.app.server.state import state_of
 from chartcite.app.server.visitor import Entered, check_csrf, check_origin
 from chartcite.core.errors import AccessDenied
@@ -26,19 +28,25 @@ async def login_page(request: Request, next: str = "/") -> Response:  # noqa: A0
 async def login(request: Request, token: str = Form(""), next: str = Form("/")) -> Response:  # noqa: A002
     """Begin a session; a token that is not valid is refused without saying why, and so many a minute."""
     state = state_of(request)
-    check_origin(request)
-    await check_csrf(request)
-    state.logins.take(request.client.host if request.client else "")
     try:
-        state.access.visitor(token.strip()[:500])
+        state.logins.take(request.client.host if request.client else "")
+        check_origin(request)
+        await check_csrf(request)
+    except (ForgedRequest, TooMany) as error:
+        await state.desks.turned_away(UNKNOWN, error)
+        raise
+    try:
+        visitor = state.access.visitor(token.strip()[:500])
     except AccessDenied as error:
-        await state.desks.turned_away("(unknown)", error)
+        await state.desks.turned_away(UNKNOWN, error)
         said = said_of(
             AccessDenied("This needs a valid token.", "Ask whoever runs this server for one."), words_of(request)
         )
         return page(request, "login.html", 401, error=said, next=own_path(next))
     response = RedirectResponse(own_path(next), 303)
+    state.sessions.forget(request)  # a login of before ends with the one that takes its place
     state.sessions.begin(token.strip(), response)
+    await state.desks.entered(visitor.user)
     return response
 
 
