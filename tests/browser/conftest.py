@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CHROMIUM = os.environ.get("CHARTCITE_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or ""
 
 
-@dataclass(slots=True)
+@dataclass  # without slots: Playwright puts names of its own on whoever listens
 class Watch:
     """What a page did that it must not: dialogs, requests to elsewhere, breaches of its policy, faults of scripts."""
 
@@ -124,7 +124,7 @@ def open_page(site: Site, browser: Browser, watch: Watch) -> Iterator[Open]:
     contexts: list[BrowserContext] = []
 
     def opened(path: str, width: int = 1280, **how: Any) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": 800}, locale="en-US", **how)
+        context = browser.new_context(**{"viewport": {"width": width, "height": 800}, "locale": "en-US", **how})
         context.set_default_timeout(30_000)
         contexts.append(context)
         page = context.new_page()

@@ -27,9 +27,16 @@ def _asked(open_page: Open, name: str, **how: Any) -> Any:
     return page
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390], ids=["wide", "narrow"])
-def test_no_page_has_barriers(open_page: Open, scheme: str, width: int) -> None:
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        pytest.param(1280, "light", id="wide light"),
+        pytest.param(390, "dark", id="narrow dark"),
+        pytest.param(1280, "dark", id="wide dark", marks=pytest.mark.soak),
+        pytest.param(390, "light", id="narrow light", marks=pytest.mark.soak),
+    ],
+)
+def test_no_page_has_barriers(open_page: Open, width: int, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     found = {}
     for name in PAGES:
@@ -56,7 +63,7 @@ def test_portuguese_by_address_then_by_cookie(open_page: Open) -> None:
 
 
 def test_portuguese_by_the_browsers_languages(open_page: Open) -> None:
-    page = open_page("/", extra_http_headers={"Accept-Language": "fr, pt-BR;q=0.8, en;q=0.5"})
+    page = open_page("/", locale="pt-BR")
     assert page.inner_text("h1") == "Prontuários"
 
 
