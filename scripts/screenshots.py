@@ -32,7 +32,7 @@ SHOTS: dict[str, tuple[str, str, dict[str, Any]]] = {
         "/p/demo-maria-castello", "What is the latest warfarin dose?", {"viewport": WIDE, "color_scheme": "dark"},
     ),
     "page-not-mentioned": ("/p/demo-maria-castello", "Does she have a pacemaker?", {"viewport": WIDE}),
-    "page-conflict": ("/p/demo-maria-castello", "Is she allergic to penicillin?", {"viewport": WIDE}),
+    "page-present": ("/p/demo-maria-castello", "Is she allergic to penicillin?", {"viewport": WIDE}),
     "page-portuguese": (
         "/p/demo-maria-castello?lang=pt", "Qual é a dose mais recente de metoprolol?", {"viewport": WIDE},
     ),
