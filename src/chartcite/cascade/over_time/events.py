@@ -57,7 +57,7 @@ _DIAGNOSED = "diagnosis diagnosed onset new diagnóstico diagnosticado diagnosti
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """From the first to the last day of it, and a sentence that tells of it; `also` one that has its days."""
+    """From the first to the last day of it, and a sentence that tells of it; `also` one with its days or its begin."""
 
     first: str
     last: str
@@ -118,12 +118,15 @@ def _of_drug(words: str, reader: PartitionReader, names: frozenset[str]) -> Even
     if len(stated) != 1 or stated[0] is not episodes[0] or not is_begun(stated[0], reader):
         return None  # nobody says when it was begun, or it was taken before
     sources = stated[0].periods[0].sources if stated[0].periods else ()
-    saying = [s for s in sources if _BEGUN.search(s.quote)] or sources
-    return _on_day(stated[0].start, saying)
+    saying = [s for s in sources if _BEGIN.search(s.quote)] or sources
+    also = [s for s in sources if s.written == stated[0].start and _BEGUN.search(s.quote)]
+    return _on_day(stated[0].start, saying, also[:1])
 
 
-def _on_day(day: str, sources: Sequence[Source]) -> Event | None:
-    return Event(day, day, sources[0] if sources else None) if are_of_their_day(sources[:1], day) else None
+def _on_day(day: str, sources: Sequence[Source], also: Sequence[Source] = ()) -> Event | None:
+    if not are_of_their_day(sources[:1], day):
+        return None
+    return Event(day, day, sources[0] if sources else None, tuple(also))
 
 
 def _of_operation(words: str, reader: PartitionReader, analyse: Analyse) -> Event | None:

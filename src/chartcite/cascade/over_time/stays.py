@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from chartcite.cascade.over_time.asked import OverTime
 from chartcite.cascade.over_time.drugs import days_between
 from chartcite.cascade.over_time.events import OPERATIONS, Event, event_of, telling
-from chartcite.cascade.over_time.told import Point, Record, Sentence, Told, computed
+from chartcite.cascade.over_time.told import Point, Record, Sentence, Told, computed, quote
 from chartcite.cascade.over_time.values import period_of
 from chartcite.cascade.over_time.wording import Cited, bare, counted, phrase, say
 from chartcite.core.unseen import seen
@@ -139,11 +139,12 @@ def order(asked: OverTime, record: Record) -> Told | None:
     (_, a), (_, b) = pair = found[0]
     form = "order" if a.first != b.first else "same_day"
     first, second = sorted(pair, key=lambda named: named[1].first)
-    return Told((_ordered(form, first, second, record),))
+    also = quote(*a.sources[1:], *b.sources[1:])
+    return Told((_ordered(form, first, second, record), *also))
 
 
 def _ordered(form: str, first: tuple[str, Event], second: tuple[str, Event], record: Record) -> Sentence:
-    points = [Point(words, event.first, event.sources) for words, event in (first, second)]
+    points = [Point(words, event.first, (event.source,)) for words, event in (first, second) if event.source]
     cited = [Cited(phrase(record.lang, "event", name=p.value, day=p.day), p.sources) for p in points]
     said = say(record.lang, form, a=cited[0], b=cited[1])
     return computed("order", said, "", points, of=form)
