@@ -31,6 +31,9 @@ _MORE = 2
 """Words beside a known one where nothing says that the record is asked (`left leg pain`)."""
 _KINDS = ("block", "kin", "own", "who_asked", "allergy", "drug", "procedure", "test", "strong", "plain")
 _WORD = r"[^\W_][\w'’/+-]*"
+_IS = re.compile(r"\b[éÉ]\b")
+_IS_MARK = "\N{LATIN SMALL LETTER OPEN E}"
+"""Stands for `é` among the closed words."""
 _SPECIALTY = re.compile(r"(?:ology|iatry|logist|iatrist|logia|iatria|logista|iatra)$")
 
 
@@ -48,7 +51,7 @@ def by_slot(text: str, lang: str) -> tuple[About, str] | None:
     >>> by_slot("why gout", "en") is None, by_slot("is the gout hereditary", "en") is None
     (True, True)
     """
-    folded, words = fold(text), _slots(lang)
+    folded, words = _folded(text), _slots(lang)
     if len(folded) != len(text) or len(text.split()) > MOST_WORDS or asks_otherwise(text, lang):
         return None
     pieces = _pieces(folded, words)
@@ -68,6 +71,14 @@ def by_slot(text: str, lang: str) -> tuple[About, str] | None:
     about = _about(kinds, folded[: first.start].rstrip(), thing, words)
     is_said = bool(kinds & {"strong", "allergy", "kin", "procedure", "test", "drug"})
     return (about, thing) if _is_thing(thing, words, lang, is_said=is_said) else None
+
+
+def _folded(text: str) -> str:
+    """As `fold` leaves it, but for `é` alone: `is` is no `e`, which joins two things."""
+    folded = fold(text)
+    for found in _IS.finditer(text) if len(folded) == len(text) else ():
+        folded = f"{folded[: found.start()]}{_IS_MARK}{folded[found.end() :]}"
+    return folded
 
 
 def asks_otherwise(text: str, lang: str) -> bool:
