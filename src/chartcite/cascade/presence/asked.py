@@ -35,7 +35,7 @@ _NOTE_OF = re.compile(r"\b(?:notes?|entry|visit|encounter|consultation|report|re
 _YEAR = re.compile(r"\b(?:in|during|em|durante)\s+((?:19|20)\d\d)\b", re.I)
 _CLAUSE = re.compile(
     r"\b(?:because|when|while|since|that|which|who|whom|whose|why|how|what|if|whether|than|after|before|until|or|and|and/or|"
-    r"porque|quando|enquanto|desde|que|qual|quem|como|por que|se|ap[óo]s|antes|depois|at[ée]|ou|e|mais recente|"
+    r"porque|quando|enquanto|desde|que|qual|quem|como|por que|se|ap[óo]s|antes|depois|at[ée]|ou|e|mais recente|figuram?|entre [oa]s|"
     r"above|below|over|under|acima|abaixo)\b|[;:?]|"
     r"^(?:most|latest|last|first|highest|lowest|[úu]ltim[oa]|primeir[oa])\b",
     re.IGNORECASE,
