@@ -35,11 +35,18 @@ _NOTE_OF = re.compile(r"\b(?:notes?|entry|visit|encounter|consultation|report|re
 _YEAR = re.compile(r"\b(?:in|during|em|durante)\s+((?:19|20)\d\d)\b", re.I)
 _CLAUSE = re.compile(
     r"\b(?:because|when|while|since|that|which|who|whom|whose|why|how|what|if|whether|than|after|before|until|or|and|and/or|"
-    r"porque|quando|enquanto|desde|que|qual|quem|como|por que|se|ap[óo]s|antes|depois|at[ée]|ou|e|mais recente|figuram?|entre [oa]s|"
+    r"porque|quando|enquanto|desde|que|qual|quem|como|por que|se|ap[óo]s|antes|depois|at[ée]|ou|e|mais recente|"
+    r"figuram?|entre [oa]s|"
     r"above|below|over|under|acima|abaixo)\b|[;:?]|"
     r"^(?:most|latest|last|first|highest|lowest|[úu]ltim[oa]|primeir[oa])\b",
     re.IGNORECASE,
 )
+_PLACE = re.compile(
+    r"\b(?:hist[óo]ri(?:a|co)|historial|prontu[áa]rio|problemas|diagn[óo]sticos?|confirmad[oa]|citad[oa]|documentad[oa]|"
+    r"registrad[oa]|registad[oa]|integra|nome|not[íi]cia|estaria|paciente|doente|utente)\b",
+    re.IGNORECASE,
+)
+"""Words on the record itself, which are none of a thing's name."""
 _AUXILIARY = re.compile(r"(?:is|was|are|were|has|have|had|does|did|do|any)\b", re.IGNORECASE)
 _THERE_IS = re.compile(r"^there (is|was|are|were)\b", re.IGNORECASE)
 _IF = re.compile(r"^(?:if|whether|se)\s+", re.IGNORECASE)
@@ -129,7 +136,8 @@ def _found(text: str, lang: str, period: str) -> tuple[About, str] | None:
     if slot is None or found is None:
         return found or slot
     is_within = slot[1] != found[1] and slot[1].lower() in found[1].lower()
-    return slot if is_within and is_listed(slot[1]) and not is_listed(found[1]) else found
+    is_loose_end = lang == "pt" and _PLACE.search(found[1]) is not None
+    return slot if is_within and (is_listed(slot[1]) or is_loose_end) and not is_listed(found[1]) else found
 
 
 def _slot(text: str, lang: str, period: str) -> tuple[About, str] | None:
