@@ -25,7 +25,7 @@ from chartcite.ingest.people import People
 from chartcite.ingest.pool import EncodingPool, engine_failures
 from chartcite.ingest.prepare import Draft, Kitchen, RememberedTokens, draft, fingerprint, in_its_language, term_counts
 from chartcite.ingest.routing import Route, place
-from chartcite.ingest.walk import SourceFile, decodable
+from chartcite.ingest.walk import SourceFile, check_inside, decodable
 from chartcite.store.writer import LedgerRow, Writer
 
 ReadSource = Callable[[SourceFile], Iterator[Found | Problem]]
@@ -145,7 +145,12 @@ class Corridor:
         entry = SourceEntry(source.name)
         self.ledger.sources.append(entry)
         try:
+            check_inside(source)
             digest = _file_sha256(source.path)
+        except ReadError as error:
+            entry.add(ProblemLine.of(source.name, error))
+            self._finish(_SourceEnd(entry, source, ""))
+            return
         except OSError as error:
             entry.add(
                 ProblemLine(

@@ -13,7 +13,7 @@ from chartcite.ingest.corridor import Progress, reader_failed
 from chartcite.ingest.ledger import Ledger, ProblemLine, SourceEntry
 from chartcite.ingest.people import People
 from chartcite.ingest.routing import Route
-from chartcite.ingest.walk import SourceFile
+from chartcite.ingest.walk import SourceFile, check_inside
 
 
 @dataclass(slots=True)
@@ -37,6 +37,7 @@ def rehearse(sources: Sequence[SourceFile], route: Route, options: ReadOptions, 
             entry = SourceEntry(source.name)
             found.ledger.sources.append(entry)
             try:
+                check_inside(source)
                 for item in read_source(source.path, source.name, options, sandbox):
                     if isinstance(item, Problem):
                         entry.add_problem(item)

@@ -237,10 +237,13 @@ def test_files_that_cannot_be_read(folder: Path, ingest: Ingest, shelf: Shelf) -
     (folder / "p1" / "empty.txt").touch()
     (folder / "p1" / "blank.txt").write_text(" \n\t\n")
     (folder / "p1" / "binary.txt").write_bytes(bytes(range(256)) * 8)
+    elsewhere = folder.parent / "of-another-patient.txt"
+    elsewhere.write_text("Warfarin 5 mg daily.")
+    (folder / "p1" / "link.txt").symlink_to(elsewhere)
     ledger = ingest(folder, folder=True)
     outcomes = {s.name: s.outcome for s in ledger.sources}
     assert {name for name, outcome in outcomes.items() if outcome == "failed"} == {
-        f"p1/{n}.txt" for n in ("dangling", "pipe", "empty", "blank", "binary")
+        f"p1/{n}.txt" for n in ("dangling", "pipe", "empty", "blank", "binary", "link")
     }
     assert totals(ledger)["added"] == 3
     assert all(p.reason and p.advice for s in ledger.sources for p in s.problems if p.kind == "UnreadableSource")

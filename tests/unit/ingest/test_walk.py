@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from chartcite.core.errors import UsageError
-from chartcite.ingest.walk import walk
+from chartcite.core.errors import UnsupportedFormat, UsageError
+from chartcite.ingest.walk import check_inside, walk
 
 
 def test_order_and_names(tmp_path: Path) -> None:
@@ -33,6 +33,22 @@ def test_links(tmp_path: Path) -> None:
     (tmp_path / "in" / "sub" / "loop").symlink_to(tmp_path / "in")
     (tmp_path / "in" / "dangling.txt").symlink_to(tmp_path / "nowhere")
     assert [f.name for f in walk([tmp_path / "in"])] == ["a.txt", "dangling.txt"]
+
+
+def test_a_link_out_of_the_folder_is_refused_unless_the_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "in" / "p1").mkdir(parents=True)
+    (tmp_path / "in" / "p2").mkdir()
+    (tmp_path / "other.txt").write_text("x")
+    (tmp_path / "in" / "p2" / "b.txt").write_text("y")
+    (tmp_path / "in" / "p1" / "out.txt").symlink_to(tmp_path / "other.txt")
+    (tmp_path / "in" / "p1" / "inside.txt").symlink_to(tmp_path / "in" / "p2" / "b.txt")
+    files = {f.name: f for f in walk([tmp_path / "in"])}
+    with pytest.raises(UnsupportedFormat, match="outside the folder"):
+        check_inside(files["p1/out.txt"])
+    check_inside(files["p1/inside.txt"])
+    named = walk([tmp_path / "in", tmp_path / "other.txt"])
+    assert [f.name for f in named if f.path == tmp_path / "other.txt"] == ["other.txt"]
+    check_inside(walk([tmp_path / "in" / "p1" / "out.txt"])[0])
 
 
 @pytest.mark.parametrize("name", ["missing", "empty"])
