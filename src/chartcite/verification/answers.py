@@ -153,25 +153,32 @@ def recheck(answer: Mapping[str, Any], find_text: FindText | None) -> list[Reche
         )
     try:
         return [_recheck(n, s, find_text) for n, s in enumerate(answer["sentences"], start=1)]
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise UsageError("The stored answer lacks a field of its schema.", "Save it again with ask --json.") from error
+    except _NOT_OF_THE_SCHEMA as error:
+        raise _lacking() from error
+
+
+_NOT_OF_THE_SCHEMA = (KeyError, TypeError, AttributeError, ValueError, OverflowError)
+
+
+def _lacking() -> UsageError:
+    return UsageError("The stored answer lacks a field of its schema.", "Save it again with ask --json.")
 
 
 def quality(answer: Mapping[str, Any], find_text: FindText | None) -> dict[str, Any]:
     """Claims by sort, and how well the answer is cited, for `--json`; the answer is one that `recheck` accepts.
 
     Evidence is read from the documents of today: without them the lenient figures are null, with the reason.
+
+    Raises:
+        UsageError: it is no such object.
     """
-    sentences = [
-        (
-            str(s["text"]),
-            [_stored(_place(c), c) for c in s["citations"]],
-        )
-        for s in answer["sentences"]
-    ]
-    given = [_read(e, find_text) for e in answer.get("evidence", ())]
+    try:
+        sentences = [(str(s["text"]), [_stored(_place(c), c) for c in s["citations"]]) for s in answer["sentences"]]
+        given = [_read(e, find_text) for e in answer.get("evidence", ())]
+        essential = [_place(e) for e in answer.get("evidence", ()) if e.get("kept") == "strict"]
+    except _NOT_OF_THE_SCHEMA as error:
+        raise _lacking() from error
     evidence = None if find_text is None or None in given else [source for source in given if source is not None]
-    essential = [_place(e) for e in answer.get("evidence", ()) if e.get("kept") == "strict"]
     counted: Counter[str] = Counter()
     for text, _ in sentences:
         counted.update(count_claims(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -217,3 +218,21 @@ def test_the_log_names_no_patient_and_no_question(serve: Serve) -> None:
     assert '"route": "/api/v1/documents/{doc_id}"' in lines
     for word in ("p1", "alice", "Zebulon", "warfarin", "2021-01-01", served.tokens["alice"]):
         assert word not in lines
+
+
+BROKEN: list[dict[str, Any]] = [
+    {"evidence": 5}, {"evidence": [5]}, {"evidence": [{}]}, {"sentences": [5]}, {"sentences": 5},
+    {"sentences": [{}]}, {"evidence": [{"doc_id": DOC, "start": 1e999, "end": 2}]},
+    {"evidence": [{"doc_id": "\ud800", "start": 0, "end": 2}]},
+    {"schema": None}, {"scope": {}}, {"scope": {"patient": 5}}, {"scope": {"patient": "p1", "collection": "c"}},
+]  # fmt: skip
+
+
+def test_what_is_no_answer_is_refused_by_name(serve: Serve) -> None:
+    served = serve()
+    answer = served.send("POST", "/api/v1/ask", "alice", json={"question": QUESTION, "patient": "p1"}).json()
+    kind = {"content-type": "application/json"}
+    for broken in BROKEN:
+        content = json.dumps({"answer": {**answer, **broken}})
+        response = served.send("POST", "/api/v1/verify", "alice", content=content, headers=kind)
+        assert (response.status_code, told(response)["title"]) == (422, "UsageError"), broken
