@@ -58,5 +58,7 @@ def test_what_is_kept_has_it_too() -> None:
     info = notes.documents()[0]
     found = read_document(info, notes, ALL, FactsReader())
     assert unpacked(packed(found), info, notes, ALL) == found
-    confidences = [one.source.ocr_confidence for f in found.by_order.values() for one in (*f.values, *f.doses)]
+    kept = found.by_order.values()
+    sources = [*(v.source for f in kept for v in f.values), *(d.source for f in kept for d in f.doses)]
+    confidences = [source.ocr_confidence for source in sources]
     assert confidences == [pytest.approx(0.5, abs=0.01)] * 2
