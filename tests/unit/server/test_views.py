@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -138,3 +139,28 @@ def test_a_series_without_points_is_no_plot() -> None:
     assert 0 < days.x(date(2020, 1, 1)) < WIDTH
     assert days.x(date(1990, 1, 1)) < days.x(date(2020, 1, 1)) + 1
     assert HEIGHT > 0
+
+
+def on_page(served: Served, path: str, **fields: str) -> Any:
+    """A form of a page, sent as a browser does, but with a token."""
+    return served.send("POST", path, "alice", data=fields)
+
+
+def test_the_page_gives_a_file_and_keeps_a_word(serve: Serve) -> None:
+    served = serve()
+    stored = json.dumps(ANSWER)
+    made = on_page(served, "/p/p1/export", answer=stored, ending="md")
+    assert made.status_code == 200
+    assert "Is there asthma?" in made.text
+    kept = on_page(served, "/p/p1/feedback", answer=stored, verdict="wrong", comment="no")
+    assert kept.status_code == 201
+    listed = served.send("GET", "/api/v1/feedback", "alice", params={"patient": "p1"}).json()["feedback"]
+    assert [row["who"] for row in listed] == ["alice"]
+
+
+@pytest.mark.parametrize("answer", ["", "[]", "{", json.dumps(ANSWER | {"scope": {"patient": "p2"}})],
+                         ids=["nothing", "list", "cut", "another patient"])  # fmt: skip
+def test_the_page_takes_only_its_own_answer(serve: Serve, answer: str) -> None:
+    served = serve()
+    assert on_page(served, "/p/p1/export", answer=answer).status_code == 422
+    assert on_page(served, "/p/p1/feedback", answer=answer, verdict="right").status_code == 422

@@ -5,6 +5,7 @@ The words are those of the terminal (`app/render/answer.py`); a template only pu
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -30,6 +31,7 @@ from chartcite.app.words import Words
 from chartcite.core.answer import Answer, AnswerSentence, Citation, Identity, identity
 from chartcite.core.documents import Document, Span
 from chartcite.core.errors import ChartciteError
+from chartcite.core.scope import Scope
 
 Find = Callable[[str], Document]
 """A document of the answer's partition by its doc_id; raises an error of ours where there is none any more."""
@@ -95,6 +97,8 @@ class ShownAnswer:
     cautions: tuple[str, ...]
     remarks: tuple[str, ...]
     nearest: tuple[tuple[str, str], ...]
+    scope: Scope
+    stored: str
 
 
 def shown(answer: Answer, words: Words, find: Find) -> ShownAnswer:
@@ -123,6 +127,8 @@ def shown(answer: Answer, words: Words, find: Find) -> ShownAnswer:
         cautions=tuple(cautions(answer, words)),
         remarks=(*explained, *remarks(answer, words)),
         nearest=tuple((e.sort_key[:10], e.quote) for e in answer.evidence) if answer.reason == "nothing_then" else (),
+        scope=answer.scope,
+        stored=json.dumps(answer.to_dict(), ensure_ascii=False),
     )
 
 
