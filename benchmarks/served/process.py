@@ -20,16 +20,16 @@ from chartcite.store.access import AccessStore
 USER = "measurer"
 
 
-def token_of(store: Path) -> str:
+def token_of(store: Path, user: str = USER) -> str:
     """A token that opens everything."""
     access = AccessStore(store)
     try:
-        access.add_user(USER)
-        access.grant(USER, Grant("everything"))
+        access.add_user(user)
+        access.grant(user, Grant("everything"))
     except UsageError:
         pass  # made by an earlier round
     until = datetime.now(UTC) + timedelta(days=1)
-    return access.make_token(USER, ["read", "ingest", "feedback", "audit", "admin"], until, None)
+    return access.make_token(user, ["read", "ingest", "feedback", "audit", "admin"], until, None)
 
 
 class Server:
