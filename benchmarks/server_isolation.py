@@ -89,7 +89,14 @@ def calls(patient: str, doc_id: str, question: str, stored: dict[str, Any]) -> I
     yield Call("model", "GET", f"/v1/models/chartcite/patient/{quote(patient)}")
     yield Call("page", "GET", page)
     yield Call("page, asked", "POST", page, form={"question": question})
-    yield Call("page, document", "GET", f"{page}/d/{quote(doc_id)}")
+    within = quote(doc_id, safe="")
+    yield Call("page, document", "GET", f"{page}/d/{within}")
+    yield Call("page, picture", "GET", f"{page}/d/{within}/page/1")
+    yield Call("export", "POST", "/api/v1/export?format=csv", {"answer": stored})
+    yield Call("feedback", "POST", "/api/v1/feedback", {"answer": stored, "verdict": "right"})
+    yield Call("feedback, list", "GET", f"/api/v1/feedback{inside}")
+    yield Call("page, export", "POST", f"{page}/export", form={"answer": json.dumps(stored), "format": "md"})
+    yield Call("page, feedback", "POST", f"{page}/feedback", form={"answer": json.dumps(stored), "verdict": "right"})
     yield Call("page, timeline", "GET", f"{page}/timeline")
 
 
@@ -194,7 +201,9 @@ def _token(access: AccessStore, user: str, *grants: Grant) -> str:
     access.add_user(user)
     for grant in grants:
         access.grant(user, grant)
-    return access.make_token(user, ["read", "audit", "ingest"], datetime.now(UTC) + timedelta(hours=6), None)
+    return access.make_token(
+        user, ["read", "audit", "ingest", "feedback"], datetime.now(UTC) + timedelta(hours=6), None
+    )
 
 
 def main() -> None:
