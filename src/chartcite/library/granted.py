@@ -143,11 +143,11 @@ class GrantedBook:
 
     def patients(self) -> list[PartitionSummary]:
         """The patients granted, with what the store has of each."""
-        return self._granted(self._book.patients())
+        return self._granted("patient")
 
     def collections(self) -> list[PartitionSummary]:
         """The collections granted."""
-        return self._granted(self._book.collections())
+        return self._granted("collection")
 
     def ingest(
         self, *paths: str | Path, patient: str | None = None, collection: str | None = None,
@@ -184,9 +184,14 @@ class GrantedBook:
         """Whether a partition is granted, for lists of what may be shown."""
         return self._access.allows(self.visitor, _scope(patient, collection))
 
-    def _granted(self, found: list[PartitionSummary]) -> list[PartitionSummary]:
-        self._must_be_permitted("read")
-        self._access.check(self.visitor)
+    def _granted(self, kind: Literal["patient", "collection"]) -> list[PartitionSummary]:
+        try:
+            self._access.check(self.visitor)
+            self._must_be_permitted("read")
+        except ChartciteError as error:
+            self._refused("documents", None, "", error)
+            raise
+        found = self._book.patients() if kind == "patient" else self._book.collections()
         allowed = set(self._access.allowed(self.visitor, [p.scope for p in found]))
         return [p for p in found if p.scope in allowed]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, FastAPI, Response
 
-from chartcite.app.page import ask, documents, exports, login, start, timeline
+from chartcite.app.page import ask, documents, exports, lab, ledger, login, start, timeline
 from chartcite.app.page.pages import asset
 from chartcite.app.page.paths import Names
 from chartcite.app.page.said import error_page
@@ -27,7 +27,10 @@ async def built(name: str) -> Response:
     return Response(asset(name), media_type=_ASSETS[name], headers=kept)
 
 
-ROUTERS = (start.router, timeline.router, documents.router, exports.router, ask.router, login.router, _assets)
+ROUTERS = (
+    start.router, timeline.router, documents.router, exports.router, ask.router, ledger.router, lab.router,
+    login.router, _assets,
+)  # fmt: skip
 """More pages are one more line here."""
 
 

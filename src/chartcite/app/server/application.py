@@ -106,8 +106,9 @@ def make_application(config: ServerConfig, *, engines: Engines | None = None, lo
     add_pages(app)
     # The last added stands outermost.
     app.add_middleware(
-        Bodies, most_bytes=config.body_bytes, upload_bytes=config.upload_bytes, seconds=config.body_seconds
-    )
+        Bodies, most_bytes=config.body_bytes, answer_bytes=config.answer_bytes, upload_bytes=config.upload_bytes,
+        seconds=config.body_seconds,
+    )  # fmt: skip
     app.add_middleware(InFlight, most=most, closing=lambda: desks.stopping)
     app.add_middleware(Hosts, names=config.hosts)
     app.add_middleware(Logs, write=log)

@@ -35,6 +35,7 @@ class ServerConfig:
         burst: requests of one visitor that may come together.
         login_rate: attempts to log in from one address a minute.
         body_bytes: most bytes of a request's body (an upload has its own limit).
+        answer_bytes: most bytes where a whole answer is sent back: to be verified, made a file, or judged.
         body_seconds: most seconds that a body may take to come.
         wait_seconds: most seconds that a request waits for a book.
         session_hours: most hours that a login in a browser lasts.
@@ -59,6 +60,7 @@ class ServerConfig:
     burst: int = 60
     login_rate: float = 10.0
     body_bytes: int = 64 << 10
+    answer_bytes: int = 1 << 20
     body_seconds: float = 20.0
     wait_seconds: float = 60.0
     session_hours: float = 10.0

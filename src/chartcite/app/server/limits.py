@@ -16,15 +16,18 @@ from chartcite.app.server.problems import respond
 
 _UNCOUNTED = ("/healthz", "/readyz", "/assets/")
 _MOST_KNOWN = 10_000
-_LARGE = ("/api/v1/ingest",)
+_LARGE = ("/api/v1/ingest", "/ledger")
 """Where a body may be as large as an upload."""
+_WHOLE_ANSWERS = ("/verify", "/export", "/feedback")
+"""Ends of paths to which an answer is sent back whole."""
 
 
 class Bodies:
     """A body that is too large, or comes too slowly, is refused: before it is read where its length is told."""
 
-    def __init__(self, app: ASGIApp, *, most_bytes: int, upload_bytes: int, seconds: float) -> None:
-        self.app, self.most, self.upload, self.seconds = app, most_bytes, upload_bytes, seconds
+    def __init__(self, app: ASGIApp, *, most_bytes: int, answer_bytes: int, upload_bytes: int, seconds: float) -> None:
+        self.app, self.most, self.answer, self.upload = app, most_bytes, answer_bytes, upload_bytes
+        self.seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -32,7 +35,7 @@ class Bodies:
             await self.app(scope, receive, send)
             return
         is_upload = scope["path"] in _LARGE
-        most = self.upload if is_upload else self.most
+        most = self.upload if is_upload else self._most_of(scope["path"])
         seconds = self.seconds * (30 if is_upload else 1)
         told = dict(scope["headers"]).get(b"content-length", b"0")
         if not told.isdigit() or int(told) > most:
@@ -68,6 +71,9 @@ class Bodies:
             if started:
                 raise
             await respond(Request(scope, receive), error)(scope, receive, send)
+
+    def _most_of(self, path: str) -> int:
+        return self.answer if path.endswith(_WHOLE_ANSWERS) else self.most
 
 
 def _too_large(most: int) -> TooLarge:

@@ -16,6 +16,7 @@ from chartcite.app.server.models import ERRORS
 from chartcite.app.server.state import state_of
 from chartcite.app.server.streaming import event_of
 from chartcite.app.server.visitor import Ingester
+from chartcite.core.access import Visitor
 from chartcite.core.scope import Scope
 
 router = APIRouter(prefix="/api/v1", tags=["ingest"])
@@ -51,6 +52,18 @@ async def ingest(request: Request, visitor: Ingester) -> JSONResponse:
     When this answers, the files are on the server's disk: a server that is killed takes them up again. Archives are
     opened within limits; a file is parsed in a process of its own. Nothing that a file names is ever fetched.
     """
+    job = await take(request, visitor)
+    return JSONResponse(job.to_dict(), 202, {"Location": f"/api/v1/jobs/{job.id}"})
+
+
+async def take(request: Request, visitor: Visitor) -> Job:
+    """Put an upload into the queue, whoever's form it came from.
+
+    Raises:
+        InvalidRequest: it is no upload, or does not say for whom.
+        UnknownPartition, NotPermitted: not granted, or not for this.
+        Busy, StoreUnwritable, UsageError: see `Jobs.place` and `Jobs.add`.
+    """
     # A form is read by hand, after it is known whose it is: as a parameter it would be read before.
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "multipart/form-data":
         raise InvalidRequest("The request is no upload.", "Send multipart/form-data with `files`.")
@@ -67,8 +80,7 @@ async def ingest(request: Request, visitor: Ingester) -> JSONResponse:
             )
             parts = [part for part in form.getlist("files") if isinstance(part, Part)]
             files = [(part.filename or "", part.file) for part in parts]
-            job = await asyncio.to_thread(jobs.add, visitor, scope, files)
-    return JSONResponse(job.to_dict(), 202, {"Location": f"/api/v1/jobs/{job.id}"})
+            return await asyncio.to_thread(jobs.add, visitor, scope, files)
 
 
 @router.get("/jobs", response_model=None, responses=ERRORS)
