@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,9 @@ def with_client(command: Command, *arguments: str, do: Callable[[Client], Awaita
         async with Client(stdio_client(started)) as client:
             await do(client)
 
-    asyncio.run(asyncio.wait_for(run(), 120))
+    # In a thread of its own: a browser that an earlier test opened leaves a loop running in this one.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(lambda: asyncio.run(asyncio.wait_for(run(), 120))).result()
 
 
 def words(result: CallToolResult) -> str:
