@@ -14,6 +14,10 @@ PAGES = {
     "conflict": ("/p/conflicted", "Is she allergic to penicillin?"),
     "collection": ("/c/demo-articles", "Below which eGFR should metformin be stopped?"),
     "login": ("/login", ""),
+    "timeline": ("/p/demo-maria-castello/timeline?topic=INR", ""),
+    "document": ("/p/demo-maria-castello/d/2024-02-19_progress-note.txt", ""),
+    "ledger": ("/ledger", ""),
+    "lab": ("/lab", ""),
 }
 
 

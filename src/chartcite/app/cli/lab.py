@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import typer
 
-from chartcite.app.cli import lab_data, lab_disagreement, lab_judge, lab_run, lab_score, lab_tables, lab_training
+from chartcite.app.cli import (
+    lab_data,
+    lab_disagreement,
+    lab_feedback,
+    lab_judge,
+    lab_run,
+    lab_score,
+    lab_tables,
+    lab_training,
+)
 
 app = typer.Typer(help="Evaluate: experiments, paired tests, agreement, TREC files, data sets.", no_args_is_help=True)
 generate = typer.Typer(help="Make data sets.", no_args_is_help=True)
@@ -35,6 +44,7 @@ app.command()(lab_disagreement.disagreement)
 app.command("calibrate-judge")(lab_judge.calibrate_judge)
 app.command("annotations")(lab_judge.sheets_back)
 app.command()(lab_data.datasets)
+app.command("export-feedback")(lab_feedback.export_feedback)
 app.command("export-training")(lab_training.export_training)
 generate.command()(lab_data.longchart)
 generate.command("planted_edits")(lab_data.planted_edits)
