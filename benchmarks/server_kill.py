@@ -2,11 +2,11 @@
 
 Usage: python benchmarks/server_kill.py STORE WORK [--kills 20] [--seed 0] [--json OUT]
 
-STORE is copied into WORK. In each round uploads (one note of its own each) and asks are sent from threads until,
-0.3 to 2.5 seconds (by the seed) after the first answer, the server is killed. At the end a server is started once more
-and its jobs are waited for. Lost is an upload that was acknowledged (202) whose note is not in the store and whose job
-does not say why; an answer that came whole and that the audit trail does not know; a store or a trail that is not
-whole.
+STORE is copied into WORK. In each round uploads (one note of its own each), asks and feedback are sent from threads
+until, 0.3 to 2.5 seconds (by the seed) after the first answer, the server is killed. At the end a server is started
+once more and its jobs are waited for. Lost is an upload that was acknowledged (202) whose note is not in the store and
+whose job does not say why; feedback that was acknowledged (201) and is not there; an answer that came whole and that
+the audit trail does not know; a store or a trail that is not whole.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import Any
 
 import httpx
 
+from chartcite.core.scope import Scope
 from chartcite.store.audit import AuditTrail
 from chartcite.store.audit_check import check
 from chartcite.store.store import Store
@@ -39,6 +40,7 @@ class Round:
         self.headers = {"Authorization": f"Bearer {token}"}
         self.jobs: dict[str, str] = {}
         self.statuses: Counter[str] = Counter()
+        self.said: set[str] = set()
         self.stop = threading.Event()
 
     def uploads(self) -> None:
@@ -71,6 +73,30 @@ class Round:
                     return
                 self.statuses[f"ask {response.status_code}"] += 1
 
+    def says(self) -> None:
+        """Feedback on the same answer, each with a comment of its own."""
+        answer: dict[str, Any] | None = None
+        k = 0
+        sent = {"question": "What is the metformin dose?", "patient": self.asked}
+        with httpx.Client(base_url=self.server.address, headers=self.headers, timeout=10) as client:
+            while not self.stop.is_set():
+                try:
+                    if answer is None:
+                        response = client.post("/api/v1/ask", json=sent)
+                        self.statuses[f"ask {response.status_code}"] += 1
+                        answer = response.json() if response.status_code == 200 else None
+                        continue
+                    k += 1
+                    comment = f"round {self.n} word {k}"
+                    given = {"answer": answer, "verdict": "right", "comment": comment}
+                    response = client.post("/api/v1/feedback", json=given)
+                except httpx.TransportError:
+                    return
+                self.statuses[f"feedback {response.status_code}"] += 1
+                if response.status_code == 201:
+                    self.said.add(comment)
+                time.sleep(0.05)
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -87,11 +113,12 @@ def main() -> None:
         asked = opened.partitions("patient")[0].scope.name
     token = token_of(store)
     jobs: dict[str, str] = {}
+    said: set[str] = set()
     statuses: Counter[str] = Counter()
     for n in range(given.kills):
         server = Server(store, given.work / "log")
         one = Round(server, token, n, asked)
-        threads = [threading.Thread(target=work) for work in (one.uploads, one.uploads, one.asks, one.asks)]
+        threads = [threading.Thread(target=work) for work in (one.uploads, one.uploads, one.asks, one.says)]
         for thread in threads:
             thread.start()
         warm = time.monotonic() + 30
@@ -103,6 +130,7 @@ def main() -> None:
         for thread in threads:
             thread.join()
         jobs |= one.jobs
+        said |= one.said
         statuses += one.statuses
         print(f"kill {n + 1}: {len(jobs)} uploads acknowledged", flush=True)
     found = {
@@ -110,10 +138,16 @@ def main() -> None:
         "statuses": dict(sorted(statuses.items())),
         **_looked(store, given.work, token, jobs),
     }
+    found |= {"feedback_acknowledged": len(said), "feedback_lost": len(said - _comments(store, asked))}
     found["answers_not_in_trail"] = max(0, statuses["ask 200"] - found.pop("answers_in_trail"))
     print(json.dumps(found, indent=1))
     if given.json:
         given.json.write_text(json.dumps(found), "utf-8")
+
+
+def _comments(store: Path, patient: str) -> set[str]:
+    with Store(store) as opened:
+        return {row["comment"] for row in opened.feedback(Scope.patient(patient))}
 
 
 def _looked(store: Path, work: Path, token: str, jobs: dict[str, str]) -> dict[str, Any]:
