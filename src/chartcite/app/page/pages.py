@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -12,7 +13,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from chartcite.app.page.language import COOKIE, chosen
 from chartcite.app.page.sources import Piece, PieceKind
@@ -25,6 +26,7 @@ from chartcite.app.words import Words
 from chartcite.core.access import Visitor
 
 _YEAR = 365 * 24 * 3600
+_DAY = re.compile(r"(\d{4}-\d{2}-\d{2})")
 
 
 def words_of(request: Request) -> Words:
@@ -57,12 +59,20 @@ def environment() -> Environment:
         loader=PackageLoader("chartcite.app.page"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
-    made.filters.update(exact=exact, line=one_line, piece=_piece)
+    made.filters.update(exact=exact, line=one_line, piece=_piece, whole_days=_whole_days)
     made.globals.update(
         _=_said, plural=_plural, number=_number, asset=asset_url, place_url=place_url, document_url=document_url,
         language_url=_language_url, NOTICE=NOTICE,
     )  # fmt: skip
     return made
+
+
+def _whole_days(text: str) -> Markup:
+    """A sentence of ours whose dates are not broken at their hyphens."""
+    return Markup("").join(
+        Markup('<span class="days">{}</span>').format(part) if n % 2 else escape(part)
+        for n, part in enumerate(_DAY.split(text))
+    )
 
 
 @pass_context
