@@ -10,6 +10,12 @@ from chartcite.core.documents import Span
 
 # What is told of the word in brackets, by sense; wordings of our own.
 CASES = {
+    "planned": [
+        "Seek care for [vomiting].", "Seek immediate medical attention for [chest pain] or fever.",
+        "Come back to the ED for any [shortness of breath].", "Return to the emergency department for [fever].",
+        "Return if [fever] or rash develops.", "Strict return precautions for [syncope] given.",
+        "Volte se tiver [febre].", "Procurar o pronto-socorro em caso de [dor torácica].",
+    ],
     "denied": [
         "Pertinent negatives: [hemoptysis], syncope.", "Pertinent negatives include fever and [syncope].",
         "Denials: fever, [hemoptysis]", "(-) fever (-) [chills] (+) cough", "ROS: cough +, [hemoptysis] -",
