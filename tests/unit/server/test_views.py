@@ -164,3 +164,29 @@ def test_the_page_takes_only_its_own_answer(serve: Serve, answer: str) -> None:
     served = serve()
     assert on_page(served, "/p/p1/export", answer=answer).status_code == 422
     assert on_page(served, "/p/p1/feedback", answer=answer, verdict="right").status_code == 422
+
+
+@pytest.mark.parametrize(
+    "odd",
+    ["NaN", "Infinity", "-Infinity", '"\\ud800"', '{"\\udfff": 1}', '{"a":' * 3000 + "1" + "}" * 3000],
+    ids=["nan", "infinity", "minus infinity", "half a pair", "half a pair as a name", "deep"],
+)
+def test_an_answer_that_is_no_plain_json_is_refused_at_every_door(serve: Serve, odd: str) -> None:
+    served = serve()
+    stored = json.dumps(ANSWER)[:-1] + f', "odd": {odd}}}'
+    kind = {"content-type": "application/json"}
+    for path, more in (("verify", ""), ("export", ""), ("feedback", ', "verdict": "right"')):
+        content = f'{{"answer": {stored}{more}}}'.encode()
+        response = served.send("POST", f"/api/v1/{path}", "alice", content=content, headers=kind)
+        assert response.status_code in (400, 422), path
+    for path, form in (("export", {"ending": "md"}), ("feedback", {"verdict": "right"})):
+        response = served.send("POST", f"/p/p1/{path}", "alice", data={"answer": stored, **form})
+        assert response.status_code == 422, path
+    assert served.send("GET", "/api/v1/feedback", "alice", params={"patient": "p1"}).json()["feedback"] == []
+
+
+@pytest.mark.parametrize("scope", ['"p1"', "[]", "1", "null", '{"patient": ["p1"]}'])
+def test_a_page_that_sends_a_scope_that_is_none_is_refused(serve: Serve, scope: str) -> None:
+    stored = json.dumps(ANSWER).replace('{"patient": "p1"}', scope)
+    response = serve().send("POST", "/p/p1/export", "alice", data={"answer": stored, "ending": "md"})
+    assert response.status_code == 422

@@ -12,6 +12,7 @@ from chartcite.app.export.formats import FORMATS
 from chartcite.app.export.stored import answer_from, checked_again
 from chartcite.app.page.pages import page, words_of
 from chartcite.app.page.paths import CollectionName, PatientName
+from chartcite.app.server.models import is_plain
 from chartcite.app.server.routes.exports import as_file
 from chartcite.app.server.state import state_of
 from chartcite.app.server.visitor import Reader, Reviewer
@@ -82,6 +83,10 @@ def _stored(answer: str, name: str) -> dict[str, Any]:
         stored = json.loads(answer)
     except (ValueError, RecursionError):
         stored = None
-    if not isinstance(stored, dict) or list((stored.get("scope") or {}).values()) != [name]:
+    if not isinstance(stored, dict) or not is_plain(stored) or not _is_of(stored.get("scope"), name):
         raise UsageError("The page sent no answer of its own.", "Ask again.")
     return stored
+
+
+def _is_of(scope: object, name: str) -> bool:
+    return isinstance(scope, dict) and list(scope.values()) == [name]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, Literal
 
 from fastapi import Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 _TEXT = 20_000
 Patient = Annotated[str | None, Field(max_length=400, description="identifier, exactly as the source names them")]
@@ -58,10 +59,28 @@ class SearchRequest(_Scoped):
     order: Literal["rank", "time"] = "rank"
 
 
+def is_plain(value: object) -> bool:
+    """Whether something can be written again as JSON in UTF-8: no NaN, no half a surrogate pair, not too deep."""
+    try:
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, TypeError, RecursionError):  # an encoding error is a ValueError
+        return False
+    return True
+
+
+def _plain(answer: dict[str, Any]) -> dict[str, Any]:
+    if not is_plain(answer):
+        raise ValueError("not plain JSON")
+    return answer
+
+
+StoredAnswer = Annotated[dict[str, Any], AfterValidator(_plain)]
+
+
 class VerifyRequest(_Request):
     """An answer as `ask` gave it (`chartcite.answer/1`), perhaps long ago."""
 
-    answer: dict[str, Any]
+    answer: StoredAnswer
 
 
 ERRORS: dict[int | str, dict[str, Any]] = {

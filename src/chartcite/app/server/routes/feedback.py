@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from chartcite.app.server.models import ERRORS, CollectionQuery, PatientQuery, documented
+from chartcite.app.server.models import ERRORS, CollectionQuery, PatientQuery, StoredAnswer, documented
 from chartcite.app.server.state import state_of
 from chartcite.app.server.visitor import Reviewer
 from chartcite.core.feedback import MOST_COMMENT_CHARS, Feedback
@@ -22,7 +22,7 @@ class FeedbackRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
-    answer: dict[str, Any]
+    answer: StoredAnswer
     verdict: Verdict = Field(description="missing: the answer lacks what the record has")
     sentences: dict[int, Verdict] = Field(default_factory=dict, description="by the number of the sentence, from 1")
     comment: str = Field(default="", max_length=MOST_COMMENT_CHARS)
