@@ -153,11 +153,12 @@ def test_before_any_user_is_made_loopback_serves_the_process_s_own_user(serve: S
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
-        ({"Origin": "http://evil.example"}, 403), ({"Origin": "null"}, 403), ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Origin": "http://evil.example"}, 403), ({"Origin": "http://[x"}, 403), ({"Origin": "http://]"}, 403),
+        ({"Origin": "null"}, 403), ({"Sec-Fetch-Site": "cross-site"}, 403),
         ({"Sec-Fetch-Site": "same-site"}, 403), ({"Origin": "http://localhost"}, 200), ({}, 200),
         ({"Content-Type": "text/plain"}, 403), ({"Content-Type": "application/x-www-form-urlencoded"}, 403),
     ],
-    ids=["origin", "null", "cross-site", "same-site", "own", "none", "text", "form"],
+    ids=["origin", "open bracket", "closed bracket", "null", "cross-site", "same-site", "own", "none", "text", "form"],
 )  # fmt: skip
 def test_no_other_site_writes_for_the_local_user(serve: Serve, headers: dict[str, str], status: int) -> None:
     served = serve(users=False)
@@ -328,3 +329,10 @@ def test_logging_in_and_out_is_written_down(serve: Serve) -> None:
     )
     assert out.status_code == 303
     assert served.client.get("/api/v1/patients").status_code == 401
+
+
+@pytest.mark.parametrize("next", ["//[x", "http://[x", "http://]", "/\\[", "//evil.example"])
+def test_a_way_on_that_is_no_address_leads_to_the_start(serve: Serve, next: str) -> None:  # noqa: A002
+    shown = serve().client.get("/login", params={"next": next})
+    assert shown.status_code == 200
+    assert 'name="next" value="/"' in shown.text

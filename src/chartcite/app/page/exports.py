@@ -50,7 +50,8 @@ async def on_patient(
     comment: Annotated[str, Form()] = "",
 ) -> Response:  # fmt: skip
     """A word on an answer about a patient."""
-    return await _kept(request, visitor, Scope.patient(name), Feedback(_stored(answer, name), verdict, {}, comment))
+    scope = Scope.patient(name)
+    return await _kept(request, visitor, scope, Feedback(_stored(answer, scope), verdict, {}, comment))
 
 
 @router.post("/c/{collection}/feedback")
@@ -60,11 +61,11 @@ async def on_collection(
 ) -> Response:  # fmt: skip
     """A word on an answer of a collection."""
     scope = Scope.collection(name)
-    return await _kept(request, visitor, scope, Feedback(_stored(answer, name), verdict, {}, comment))
+    return await _kept(request, visitor, scope, Feedback(_stored(answer, scope), verdict, {}, comment))
 
 
 async def _file(request: Request, visitor: Visitor, scope: Scope, answer: str, ending: str) -> Response:
-    stored, words = _stored(answer, scope.name), words_of(request)
+    stored, words = _stored(answer, scope), words_of(request)
 
     def make(granted: GrantedBook) -> bytes:
         return FORMATS[ending].make(checked_again(answer_from(stored), granted.verify_answer(stored)), words)
@@ -77,16 +78,12 @@ async def _kept(request: Request, visitor: Visitor, scope: Scope, said: Feedback
     return page(request, "kept.html", 201, scope=scope)
 
 
-def _stored(answer: str, name: str) -> dict[str, Any]:
+def _stored(answer: str, scope: Scope) -> dict[str, Any]:
     """The answer that a page sends back, which must be of the partition in the address."""
     try:
         stored = json.loads(answer)
     except (ValueError, RecursionError):
         stored = None
-    if not isinstance(stored, dict) or not is_plain(stored) or not _is_of(stored.get("scope"), name):
+    if not isinstance(stored, dict) or not is_plain(stored) or stored.get("scope") != scope.to_dict():
         raise UsageError("The page sent no answer of its own.", "Ask again.")
     return stored
-
-
-def _is_of(scope: object, name: str) -> bool:
-    return isinstance(scope, dict) and list(scope.values()) == [name]

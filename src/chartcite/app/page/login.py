@@ -65,6 +65,9 @@ def own_path(asked: str) -> str:
     >>> own_path("/p/a?lang=pt"), own_path("//evil.example"), own_path("/\\evil.example"), own_path("https://x")
     ('/p/a?lang=pt', '/', '/', '/')
     """
-    parts = urlsplit(asked)
+    try:
+        parts = urlsplit(asked)
+    except ValueError:  # an address with a bracket that is not closed
+        return "/"
     is_own = asked.startswith("/") and not asked.startswith(("//", "/\\")) and not parts.scheme and not parts.netloc
     return asked if is_own and asked.isprintable() and "\\" not in asked else "/"

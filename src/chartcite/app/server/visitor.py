@@ -139,8 +139,16 @@ def check_origin(request: Request) -> None:
     """Raises ForgedRequest where a browser says that the request comes from another site."""
     origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site", "same-origin")
     own = request.headers.get("host", "").lower()
-    if site not in ("same-origin", "none") or (origin is not None and urlsplit(origin).netloc.lower() != own):
+    if site not in ("same-origin", "none") or (origin is not None and _place(origin) != own):
         raise _forged()
+
+
+def _place(origin: str) -> str:
+    """Host and port of an origin; of what is none, something that no host is."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:  # an address with a bracket that is not closed
+        return "?"
 
 
 async def check_csrf(request: Request) -> None:
