@@ -764,7 +764,11 @@ class Book:
         with suppress(UsageError):
             use.scope = _scope(patient, collection)  # a name that cannot be one is refused below, and that is told
         with witnessed(self.witness, use, first=first):
-            yield use, _scope(patient, collection)
+            scope = _scope(patient, collection)
+            yield use, scope
+            if action != "delete":
+                with self.store.read(scope):  # deleted meanwhile: nothing of it is given away, and no name is kept
+                    pass
 
     def patients(self) -> list[PartitionSummary]:
         """All patients of the store."""
@@ -785,6 +789,7 @@ class Book:
             try:
                 return self.store.delete(scope)
             finally:
+                AccessStore(self.store.folder).forget(scope)  # granted in between
                 self._forget(scope)
                 forget_remembered()
                 if self.witness:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from chartcite.core.errors import AuditKeyMissing, ChartciteError, StoreLocked
+from chartcite.core.errors import AuditKeyMissing, ChartciteError, StoreLocked, UnknownPartition
 from chartcite.core.feedback import Feedback
 from chartcite.library.book import Book
 from chartcite.library.engines import Engines
@@ -119,6 +119,24 @@ def test_what_cannot_be_told_is_not_shown(book: Book, monkeypatch: pytest.Monkey
     for use in USES.values():
         with pytest.raises(StoreLocked):
             use(book)
+
+
+def test_what_was_deleted_while_it_was_asked_is_not_given_away(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the answer nor, in the trail, the name, which the deletion took out."""
+    asked = book._asked
+
+    def slow(*given: Any) -> Any:
+        found = asked(*given)
+        with Book(book.store.folder, book.settings, engines=book.engines, who="operator") as other:
+            other.delete(patient="p1")
+        return found
+
+    monkeypatch.setattr(book, "_asked", slow)
+    with pytest.raises(UnknownPartition):
+        book.ask(QUESTION, patient="p1")
+    last = lines(book)[-1]
+    assert (last["action"], last["outcome"], last["reason"]) == ("ask", "refused", "UnknownPartition")
+    assert all(line["subject_name"] is None for line in lines(book))
 
 
 def test_a_deletion_is_told_twice_and_takes_the_names(book: Book) -> None:
