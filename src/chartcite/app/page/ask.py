@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
 from dataclasses import dataclass
-from json import dumps
 from typing import Any, Literal
 
 from fastapi import APIRouter, Form, Request
-from fastapi.responses import HTMLResponse, Response, StreamingResponse
+from fastapi.responses import HTMLResponse, Response
 
 from chartcite.app.page.pages import fragment, page, words_of
 from chartcite.app.page.paths import CollectionName, PatientName
@@ -21,6 +17,7 @@ from chartcite.app.page.stages import stage_said
 from chartcite.app.page.start import Row, row_of
 from chartcite.app.server.problems import problem_of
 from chartcite.app.server.state import state_of
+from chartcite.app.server.streaming import Events, stream
 from chartcite.app.server.visitor import Reader
 from chartcite.app.words import Words
 from chartcite.core.access import Visitor
@@ -31,9 +28,6 @@ from chartcite.core.scope import Scope
 from chartcite.library.granted import GrantedBook
 
 router = APIRouter(include_in_schema=False)
-_LOOK_SECONDS, _QUIET_SECONDS = 0.25, 10.0
-"""How often it is looked whether somebody still reads; after how long without news a comment is sent."""
-News = tuple[str, dict[str, str] | Exception]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,82 +120,38 @@ def _ask(
     return shown(answer, words, find)
 
 
+@dataclass(frozen=True, slots=True)
 class _Teller:
-    """Listens in the thread of the question and puts what it hears into the queue of the stream."""
+    """A listener that puts what it hears as the page shows it."""
 
-    def __init__(self, request: Request, put: Callable[[str, dict[str, str]], None]) -> None:
-        self.request, self.put, self.words = request, put, words_of(request)
+    request: Request
+    events: Events
 
     def stage(self, name: str) -> None:
         """In words."""
-        self.put("stage", {"said": stage_said(name, self.words)})
+        self.events.put("stage", {"said": stage_said(name, words_of(self.request))})
 
     def sentence(self, sentence: AnswerSentence) -> None:
         """As it will stand in the answer, but for its numbers, which the whole answer decides."""
-        told = shown_sentence(sentence, self.words, None)
-        self.put("sentence", {"html": fragment(self.request, "_draft.html", sentence=told)})
+        told = shown_sentence(sentence, words_of(self.request), None)
+        self.events.put("sentence", {"html": fragment(self.request, "_draft.html", sentence=told)})
 
 
 async def _stream(request: Request, visitor: Visitor, scope: Scope, asked: Asked) -> Response:
     """`stage`, `sentence`, then `answer` or `error`. What is refused at once is refused with its status."""
-    desks, words = state_of(request).desks, words_of(request)
-    loop, news, cancel = asyncio.get_running_loop(), asyncio.Queue[News](), threading.Event()
+    words = words_of(request)
 
-    def put(name: str, told: dict[str, str] | Exception) -> None:
-        loop.call_soon_threadsafe(news.put_nowait, (name, told))
-
-    def work(granted: GrantedBook) -> None:
-        found = _ask(granted, scope, asked, words, cancel, _Teller(request, put))
+    def work(granted: GrantedBook, events: Events) -> None:
+        found = _ask(granted, scope, asked, words, events.cancel, _Teller(request, events))
         told = {
             "html": fragment(request, "_answer.html", answer=found),
             "sources": fragment(request, "_sources.html", answer=found),
             "said": words("Answered.") if found.sentences else words("No answer."),
         }
-        put("answer", told)
+        events.put("answer", told)
 
-    async def go() -> None:
-        try:
-            await desks.run(visitor, work)
-        except Exception as error:  # noqa: BLE001 - told as an event, or raised below where nothing was told yet
-            put("error", error)
+    def told_of(error: Exception) -> dict[str, str]:
+        said = said_of(problem_of(error), words)
+        return {"html": fragment(request, "_error.html", error=said), "sources": "", "said": ""}
 
-    task = asyncio.create_task(go())
-    try:
-        first = await news.get()
-        if isinstance(first[1], Exception) and not isinstance(first[1], UsageError):
-            raise first[1]
-    except BaseException:
-        cancel.set()
-        raise
-    return StreamingResponse(_events(request, first, news, cancel, task), media_type="text/event-stream")
-
-
-async def _events(
-    request: Request, one: News, news: asyncio.Queue[News], cancel: threading.Event, task: asyncio.Task[None]
-) -> AsyncIterator[str]:
-    """The events as text; whoever goes away, or a server that ends, gives the question up."""
-    with state_of(request).desks.cancellable() as by_server:
-        try:
-            while True:
-                name, told = one
-                if isinstance(told, Exception):
-                    said = said_of(problem_of(told), words_of(request))
-                    told = {"html": fragment(request, "_error.html", error=said), "sources": "", "said": ""}
-                yield f"event: {name}\ndata: {dumps(told)}\n\n"
-                if name in ("answer", "error"):
-                    return
-                waited = 0.0
-                while news.empty():
-                    with suppress(TimeoutError):
-                        news.put_nowait(await asyncio.wait_for(news.get(), _LOOK_SECONDS))
-                        break
-                    waited += _LOOK_SECONDS
-                    if by_server.is_set() or await request.is_disconnected():
-                        cancel.set()
-                    if waited >= _QUIET_SECONDS:
-                        waited = 0.0
-                        yield ": still at it\n\n"
-                one = news.get_nowait()
-        finally:
-            cancel.set()
-            await asyncio.shield(task)
+    return await stream(request, visitor, work, told=told_of, is_event=lambda error: isinstance(error, UsageError))

@@ -12,98 +12,118 @@ from typing import Any
 from fastapi import Request
 from fastapi.responses import StreamingResponse
 
-from chartcite.app.server.desks import Desks
-from chartcite.app.server.problems import problem_of
+from chartcite.app.server.state import state_of
 from chartcite.core.access import Visitor
-from chartcite.core.answer import Answer, AnswerSentence
-from chartcite.core.listener import Listener
+from chartcite.core.answer import AnswerSentence
 from chartcite.library.granted import GrantedBook
 
-Ask = Callable[[GrantedBook, Listener, threading.Event], Answer]
 _SILENCE = 10.0
 """Seconds after which a comment shows that the connection still stands, and that somebody is still there."""
+Told = dict[str, Any]
 
 
 @dataclass(slots=True)
-class _Heard:
-    """A listener in the thread of the question; what it hears is taken in the loop."""
+class Events:
+    """What a question says while it is worked at, put in from its thread and taken in the loop.
+
+    `cancel` is set when nobody reads any more.
+    """
 
     loop: asyncio.AbstractEventLoop
-    cancel: threading.Event
-    events: asyncio.Queue[tuple[str, Any]] = field(default_factory=asyncio.Queue)
+    cancel: threading.Event = field(default_factory=threading.Event)
+    queue: asyncio.Queue[tuple[str, Told | Exception]] = field(default_factory=asyncio.Queue)
 
-    def put(self, name: str, content: Any) -> None:
-        self.loop.call_soon_threadsafe(self.events.put_nowait, (name, content))
+    def put(self, name: str, content: Told | Exception) -> None:
+        """One event; `answer` and `error` are the last."""
+        self.loop.call_soon_threadsafe(self.queue.put_nowait, (name, content))
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A listener that puts what it hears as it is."""
+
+    events: Events
 
     def stage(self, name: str) -> None:
-        self.put("stage", {"stage": name})
+        """By its name."""
+        self.events.put("stage", {"stage": name})
 
     def sentence(self, sentence: AnswerSentence) -> None:
-        self.put("sentence", sentence.to_dict())
+        """As in the answer."""
+        self.events.put("sentence", sentence.to_dict())
 
 
-async def stream(request: Request, desks: Desks, visitor: Visitor, ask: Ask) -> StreamingResponse:
-    """Answer in events. What is refused before anything begins is refused as without events, with its status.
+Work = Callable[[GrantedBook, Events], None]
+"""Asks, tells the events, and ends with `answer`."""
 
-    The question is cancelled as soon as nobody reads any more.
+
+async def stream(
+    request: Request,
+    visitor: Visitor,
+    work: Work,
+    *,
+    told: Callable[[Exception], Told],
+    is_event: Callable[[Exception], bool] = lambda _error: False,
+) -> StreamingResponse:
+    """Answer in events. The question is cancelled as soon as nobody reads any more.
+
+    Args:
+        request: whose connection is watched.
+        visitor: who asks.
+        work: see there; what it raises becomes the event `error`.
+        told: an error as the content of an event.
+        is_event: which errors are events even where nothing was told yet; others are raised then, for their status.
     """
-    cancel = threading.Event()
-    heard = _Heard(asyncio.get_running_loop(), cancel)
-
-    def work(granted: GrantedBook) -> None:
-        try:
-            heard.put("answer", ask(granted, heard, cancel).to_dict())
-        except Exception as error:  # noqa: BLE001  (told as an event, or raised below where nothing was told yet)
-            heard.put("error", error)
+    desks, events = state_of(request).desks, Events(asyncio.get_running_loop())
 
     async def go() -> None:
         try:
-            await desks.run(visitor, work)
-        except Exception as error:  # noqa: BLE001  (no book was free)
-            heard.put("error", error)
+            await desks.run(visitor, lambda granted: work(granted, events))
+        except Exception as error:  # noqa: BLE001  (told as an event, or raised below where nothing was told yet)
+            events.put("error", error)
 
     task = asyncio.create_task(go())
     try:
-        first = await heard.events.get()
-        if first[0] == "error":
+        first = await events.queue.get()
+        if isinstance(first[1], Exception) and not is_event(first[1]):
             raise first[1]
     except BaseException:
-        cancel.set()
+        events.cancel.set()
         raise
     return StreamingResponse(
-        _events(request, desks, heard, task, first), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
-    )
+        _lines(request, events, task, first, told), media_type="text/event-stream",
+        headers={"X-Accel-Buffering": "no"},
+    )  # fmt: skip
 
 
-async def _events(
-    request: Request, desks: Desks, heard: _Heard, task: asyncio.Task[None], event: tuple[str, Any]
-) -> AsyncIterator[str]:
-    with desks.cancellable() as by_server:
+async def _lines(
+    request: Request, events: Events, task: asyncio.Task[None], event: tuple[str, Told | Exception],
+    told: Callable[[Exception], Told],
+) -> AsyncIterator[str]:  # fmt: skip
+    with state_of(request).desks.cancellable() as by_server:
         try:
             while True:
                 name, content = event
-                if name == "error":
-                    content = problem_of(content, request.state.request_id).to_dict()
-                yield event_of(name, content)
+                yield event_of(name, told(content) if isinstance(content, Exception) else content)
                 if name in ("answer", "error"):
                     return
                 waited = 0.0
                 while True:
                     try:
-                        event = await asyncio.wait_for(heard.events.get(), 0.25)
+                        event = await asyncio.wait_for(events.queue.get(), 0.25)
                         break
                     except TimeoutError:
                         waited += 0.25
                         if by_server.is_set() or await request.is_disconnected():
-                            heard.cancel.set()
+                            events.cancel.set()
                         if waited >= _SILENCE:
                             waited = 0.0
                             yield ": still at it\n\n"
         finally:
-            heard.cancel.set()
+            events.cancel.set()
             await asyncio.shield(task)
 
 
 def event_of(name: str, content: Any) -> str:
     """One event; JSON has no line breaks of its own, so it is one `data` line."""
-    return f"event: {name}\ndata: {json.dumps(content, ensure_ascii=False)}\n\n"
+    return f"event: {name}\ndata: {json.dumps(content)}\n\n"

@@ -9,8 +9,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
 from chartcite.app.server.models import ERRORS, AskRequest
+from chartcite.app.server.problems import problem_of
 from chartcite.app.server.state import state_of
-from chartcite.app.server.streaming import stream
+from chartcite.app.server.streaming import Events, Heard, stream
 from chartcite.app.server.visitor import Reader
 from chartcite.core.answer import Answer
 from chartcite.core.listener import Listener
@@ -42,6 +43,12 @@ async def ask(request: Request, asked: AskRequest, visitor: Reader) -> Response:
         )  # fmt: skip
 
     if "text/event-stream" in request.headers.get("accept", ""):
-        return await stream(request, desks, visitor, put)
+
+        def work(granted: GrantedBook, events: Events) -> None:
+            events.put("answer", put(granted, Heard(events), events.cancel).to_dict())
+
+        return await stream(
+            request, visitor, work, told=lambda error: problem_of(error, request.state.request_id).to_dict()
+        )
     answer = await desks.run_while_heard(request, visitor, lambda granted, cancel: put(granted, None, cancel))
     return JSONResponse(answer.to_dict())
