@@ -243,10 +243,13 @@ def test_an_interrupted_ingest_keeps_what_it_has_and_resumes(chartcite: Command,
         for n in range(3000)
     ]
     (chartcite.home / "many.jsonl").write_text("".join(rows), "utf-8")
+    # What a shell runs in the background ignores SIGINT, and so would its children.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(
         [script(), "ingest", "many.jsonl", "--json"],
         env=chartcite.environment(), cwd=chartcite.home, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
+    signal.signal(signal.SIGINT, before)
     deadline = time.monotonic() + 60
     while not _documents(chartcite) and time.monotonic() < deadline:
         time.sleep(0.1)
