@@ -103,9 +103,10 @@ class PartitionIndex:
         scores = self._sparse.scores({number: terms[term] for term, number in numbers.items()})
         return best(scores if allowed is None else np.where(allowed, scores, 0), depth)
 
-    def has_term(self, number: int) -> bool:
-        """Whether any passage has the term of this number."""
-        return self.lexical.has(number)
+    def having(self, reader: PartitionReader, numbers: Sequence[int]) -> set[int]:
+        """Which of these terms, by number, any passage has."""
+        del reader  # the postings are here
+        return {n for n in numbers if self.lexical.has(n)}
 
     def late_scores(
         self, reader: PartitionReader, query: EncodedQuery, passages: Sequence[int], dims: int

@@ -87,8 +87,8 @@ class SearchIndex(Protocol):
         """Inverse document frequency of each term in this partition."""
         ...
 
-    def has_term(self, number: int) -> bool:
-        """Whether any passage has the term of this number."""
+    def having(self, reader: PartitionReader, numbers: Sequence[int]) -> set[int]:
+        """Which of these terms, by number, any passage has."""
         ...
 
     def of_documents(self, keys: Sequence[int]) -> NDArray[np.bool_]:

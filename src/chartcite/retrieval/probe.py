@@ -123,7 +123,8 @@ class Probe:
     def has_akin(self, term: str) -> bool:
         """Whether the passages have this term, or one that is as good as the same word."""
         numbers = self.reader.terms_starting(term[:AKIN_CHARS])
-        return akin(term, {known for known, number in numbers.items() if self.index.has_term(number)})
+        having = self.index.having(self.reader, list(numbers.values()))
+        return akin(term, {known for known, number in numbers.items() if number in having})
 
     def holding(self, term: str) -> NDArray[np.bool_]:
         """Bool [size]: which passages have this term, or one that is as good as the same word."""

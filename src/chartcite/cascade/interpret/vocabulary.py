@@ -72,11 +72,12 @@ class PartitionVocabulary:
             return []
         term, edits = terms[0], 2 if len(terms[0]) >= two_edits else 1
         numbers = self._probe.reader.terms_starting(term[:1])
+        may_be = {n: other for other, n in numbers.items() if other.isalpha() and may_be_within(term, other, edits)}
+        having = self._probe.index.having(self._probe.reader, list(may_be))
         near = [
             (distance, other)
-            for other, number in numbers.items()
-            if other.isalpha() and may_be_within(term, other, edits) and self._probe.index.has_term(number)
-            if (distance := edits_between(term, other, edits)) <= edits
+            for number, other in may_be.items()
+            if number in having and (distance := edits_between(term, other, edits)) <= edits
         ]
         rarity = self._probe.idf([other for _, other in near])
         near.sort(key=lambda pair: (pair[0], rarity[pair[1]], pair[1]))

@@ -124,9 +124,10 @@ class LargeIndex:
         numbers = reader.term_numbers(terms)
         return {term: self._lexical.idf(numbers.get(term)) for term in dict.fromkeys(terms)}
 
-    def has_term(self, number: int) -> bool:
-        """Whether any passage has the term of this number."""
-        return self._lexical.has(number)
+    def having(self, reader: PartitionReader, numbers: Sequence[int]) -> set[int]:
+        """Which of these terms, by number, any passage has."""
+        del reader  # the postings are here
+        return {n for n in numbers if self._lexical.has(n)}
 
     def of_documents(self, keys: Sequence[int]) -> NDArray[np.bool_]:
         """Bool [n_passages]: whose text stands in one of these documents."""
