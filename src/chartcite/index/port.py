@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from chartcite.core.neural import EncodedQuery
 from chartcite.core.stored import DocumentInfo, Recipe
+from chartcite.index.lexical import Bm25
 from chartcite.index.ranking import Scored
 
 if TYPE_CHECKING:
@@ -101,4 +102,42 @@ class SearchIndex(Protocol):
 
     def places(self, passage: int) -> list[tuple[int, int, int]]:
         """Where a passage's text stands: (document key, start, end), oldest document first."""
+        ...
+
+
+class SharedIndex(Protocol):
+    """An engine outside this process that holds the passages of many partitions, for several servers."""
+
+    def refresh(self, reader: PartitionReader, recipe: Recipe, *, afresh: bool = False) -> object:
+        """Bring a partition to the reader's state, or make it anew. The partition has a secret.
+
+        Raises:
+            EndpointFailed: the engine cannot be reached, or does not take it.
+            StoreMismatch: some document was never prepared under this recipe.
+            StoreLocked: another process is at it.
+        """
+        ...
+
+    def open(self, reader: PartitionReader, recipe: Recipe, parameters: Bm25) -> SearchIndex:
+        """A partition's index at the reader's state, which is brought there if need be.
+
+        Raises:
+            as `refresh`; StoreDamaged: the engine holds something else than the store.
+        """
+        ...
+
+    def owner(self, reader: PartitionReader) -> str | None:
+        """The name under which a partition is held, good also after it was deleted; None if it never was."""
+        ...
+
+    def forget(self, owner: str) -> None:
+        """Take away all that is held of a partition.
+
+        Raises:
+            EndpointFailed: the engine cannot be reached, or did not delete all of it.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of the connection."""
         ...

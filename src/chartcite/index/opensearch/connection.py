@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import logging
 import random
 import time
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 from opensearchpy import ConnectionError as Unreachable
 from opensearchpy import ConnectionTimeout, ImproperlyConfigured, NotFoundError, OpenSearch, TransportError
@@ -59,11 +61,15 @@ class Connection:
             NotConfigured: it is none, or sends a password in the clear to another machine.
         """
         self.address = address
-        for url in address.urls:
+        for url in address.urls or ("",):
             if "@" in url or not url.startswith(("http://", "https://")):
                 raise NotConfigured(
                     "opensearch_url is no address of http or https without a login.",
                     "Write https://HOST:9200; name the user in opensearch_user.",
+                )
+            if url.startswith("http:") and not _is_this_machine(url):
+                raise NotConfigured(
+                    "opensearch_url names another machine without TLS.", "Write https://, and see docs/cluster.md."
                 )
         secure: Json = {"verify_certs": True, "ssl_show_warn": False}
         try:
@@ -172,6 +178,14 @@ def _as_ours(error: TransportError) -> EndpointFailed:
         return Conflict("A document of OpenSearch was changed at the same time.", "Try again.")
     said, advice = f"OpenSearch answers {code} ({kind}).", "See to the cluster's health, then try again."
     return _Busy(said, advice) if code in _BUSY else EndpointFailed(said, advice)
+
+
+def _is_this_machine(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def in_batches(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from chartcite.library.settings import Settings
 from chartcite.models.http_json import server_of
 
-KEYS = ("encoder_key", "writer_key", "judge_key")
+KEYS = ("encoder_key", "writer_key", "judge_key", "opensearch_password")
 """Bearer tokens: from the environment, never in a run's folder."""
 _ROLES = ("writer", "judge")
 LIMITS_ONLY = frozenset({"jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file", "audit_key", *KEYS})

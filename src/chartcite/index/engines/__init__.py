@@ -1,0 +1,1 @@
+"""Indexes that several machines share, by the name that `index` has in the settings."""
