@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.cluster.servers.opensearch import Loopback, NotToBeHad
+from tests.cluster.servers.postgres import Postgres
 
 
 @pytest.fixture(scope="session")
@@ -17,3 +18,14 @@ def opensearch() -> Iterator[Loopback]:
         pytest.skip(f"no OpenSearch: {error}")
     with cluster:
         yield cluster
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """One server."""
+    try:
+        server = Postgres()
+    except NotToBeHad as error:
+        pytest.skip(f"no PostgreSQL: {error}")
+    with server:
+        yield server
