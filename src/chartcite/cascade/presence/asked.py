@@ -43,10 +43,22 @@ _CLAUSE = re.compile(
 )
 _PLACE = re.compile(
     r"\b(?:hist[óo]ri(?:a|co)|historial|prontu[áa]rio|problemas|diagn[óo]sticos?|confirmad[oa]|citad[oa]|documentad[oa]|"
-    r"registrad[oa]|registad[oa]|integra|nome|not[íi]cia|estaria|paciente|doente|utente)\b",
+    r"registrad[oa]|registad[oa]|integra|nome|not[íi]cia|estaria|paciente|doente|utente|"
+    r"registr?os?|antecedentes?|laudos?|relat[óo]rios?|an[áa]lises?|dosea\w+|dosage\w+|acompanhamento|seguimento|"
+    r"tratamento|momento|nest[ea]|descrit[oa]|dispon[íi]vel|a[íi]|tentad[oa]|relatad[oa]|tido|realizad[oa])\b",
     re.IGNORECASE,
 )
+_AROUND = re.compile(
+    r"\b(?:anything about|comorbidit(?:y|ies)|such as|reports?$|made$|tested$|listed)\b", re.IGNORECASE
+)
 """Words on the record itself, which are none of a thing's name."""
+_INTOLERANCE = re.compile(
+    r"\b(?:intolerance (?:to|of) (?:the )?(?:cold|heat|exercise|activity|exertion)|"
+    r"(?:cold|heat|exercise|activity) intolerance|"
+    r"intoler[âa]ncia (?:a|à|ao|aos|às) (?:frio|calor|atividade|exerc[íi]cios?|esfor[çc]os?))\b",
+    re.IGNORECASE,
+)
+"""What is felt, and no allergy."""
 _AUXILIARY = re.compile(r"(?:is|was|are|were|has|have|had|does|did|do|any)\b", re.IGNORECASE)
 _THERE_IS = re.compile(r"^there (is|was|are|were)\b", re.IGNORECASE)
 _IF = re.compile(r"^(?:if|whether|se)\s+", re.IGNORECASE)
@@ -54,7 +66,29 @@ _LEAD = re.compile(
     r"^(?:(?:an?|any|the|some|her|his|their|um|uma|algum|alguma|o|a|os|as|ever|de|do|da)\s+)+", re.IGNORECASE
 )
 _EMPTY = frozenset(
-    ("it", "this", "that", "them", "one", "isso", "isto", "anything", "something", "algo", "problems", "symptoms")
+    (
+        "it",
+        "this",
+        "that",
+        "them",
+        "one",
+        "isso",
+        "isto",
+        "anything",
+        "something",
+        "algo",
+        "problems",
+        "symptoms",
+        "patient",
+        "pt",
+        "he",
+        "she",
+        "paciente",
+        "doente",
+        "utente",
+        "ele",
+        "ela",
+    )
 )
 _ANY = word_set(
     "any known other new drug drugs medication medications medicine medicines food foods environmental documented "
@@ -133,10 +167,12 @@ def _found(text: str, lang: str, period: str) -> tuple[About, str] | None:
     if asks_otherwise(text, lang):
         return None
     found, slot = _match(text, lang) or _frame(text, lang), _slot(text, lang, period)
+    if (found or slot) and (felt := _INTOLERANCE.search(text)):
+        return "thing", felt[0]
     if slot is None or found is None:
         return found or slot
     is_within = slot[1] != found[1] and slot[1].lower() in found[1].lower()
-    is_loose_end = lang == "pt" and _PLACE.search(found[1]) is not None
+    is_loose_end = (_PLACE if lang == "pt" else _AROUND).search(found[1]) is not None
     return slot if is_within and (is_listed(slot[1]) or is_loose_end) and not is_listed(found[1]) else found
 
 
@@ -180,6 +216,8 @@ def _by_rows(text: str, patterns: _Patterns) -> tuple[About, str] | None:
 def _is_thing(thing: str) -> bool:
     words = thing.split()
     is_one = 0 < len(words) <= MOST_WORDS and not _CLAUSE.search(thing)
+    if thing.isupper() and is_listed(thing):  # HAS
+        return True
     return is_one and not {word.lower() for word in words} <= _EMPTY | _ANY and not is_loose(thing)
 
 

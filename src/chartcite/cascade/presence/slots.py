@@ -27,6 +27,10 @@ _MOST_OPEN = 6
 """Words of a thing that no list has."""
 _BESIDE = 2
 """Closed words on a side that may belong to the name."""
+_MOST_NAME = 8
+"""Pieces of a listed name."""
+_LEAST_DRUG = 5
+"""Letters of a drug that may look like a closed word (`levotiroxina` like forms of `levar`)."""
 _MORE = 2
 """Words beside a known one where nothing says that the record is asked (`left leg pain`)."""
 _KINDS = ("block", "kin", "own", "who_asked", "allergy", "drug", "procedure", "test", "strong", "plain")
@@ -34,6 +38,9 @@ _WORD = r"[^\W_][\w'’/+-]*"
 _IS = re.compile(r"\b[éÉ]\b")
 _IS_MARK = "\N{LATIN SMALL LETTER OPEN E}"
 """Stands for `é` among the closed words."""
+_EPONYM = re.compile(r"(?i:doen[çc]a|s[íi]ndrome|mal) d[eo] (?:von )?[^\W\d_a-zà-ÿ]\w+\Z")
+"""`doença` belongs to the name it stands before: *doença de Graves* is nothing grave."""
+_LEAD = re.compile(r"^(?:an?|the|any|some|uma?|algum|alguma|[oa]s?) (?=\w+ )", re.IGNORECASE)
 _SPECIALTY = re.compile(r"(?:ology|iatry|logist|iatrist|logia|iatria|logista|iatra)$")
 
 
@@ -54,7 +61,7 @@ def by_slot(text: str, lang: str) -> tuple[About, str] | None:
     folded, words = _folded(text), _slots(lang)
     if len(folded) != len(text) or len(text.split()) > MOST_WORDS or asks_otherwise(text, lang):
         return None
-    pieces = _pieces(folded, words)
+    pieces = _with_names(_pieces(folded, words), text)
     open_ = [n for n, piece in enumerate(pieces) if piece.kind == "open"]
     kinds = {piece.kind for piece in pieces}
     if not open_ or "block" in kinds or words.informant.search(folded):
@@ -65,12 +72,23 @@ def by_slot(text: str, lang: str) -> tuple[About, str] | None:
         return None
     if "who_asked" in kinds and not {"kin", "own"} <= kinds:
         return None
-    thing = _state(_widest(text, pieces, open_[0], open_[-1]), words)
-    if _is_other_language(folded[first.start : last.end], lang) or not may_be_thing(thing, lang):
+    thing = _state(_LEAD.sub("", _widest(text, pieces, open_[0], open_[-1], words)), words)
+    if not _is_named(thing, folded[first.start : last.end], lang):
         return None
     about = _about(kinds, folded[: first.start].rstrip(), thing, words)
     is_said = bool(kinds & {"strong", "allergy", "kin", "procedure", "test", "drug"})
     return (about, thing) if _is_thing(thing, words, lang, is_said=is_said) else None
+
+
+def _is_named(thing: str, folded: str, lang: str) -> bool:
+    """Whether a thing is worded as a name is: in the language of the question, with no word that no name has.
+
+    A listed word stands for itself (`levetiracetam` begins as forms of `levar` do), as a listed phrase does.
+    """
+    is_known, is_one = is_listed(thing), " " not in thing
+    if _is_other_language(folded, lang) and not (is_known and is_one):
+        return False
+    return (is_known and not is_one) or may_be_thing(thing, lang)
 
 
 def _folded(text: str) -> str:
@@ -104,6 +122,31 @@ def _pieces(folded: str, words: _Slots) -> list[_Piece]:
     return found
 
 
+def _with_names(pieces: list[_Piece], text: str) -> list[_Piece]:
+    """The pieces, those of a listed name as one open piece: `endoscopia digestiva alta` asks for no discharge.
+
+    What says of which kind the thing is (`drug allergy`) stays what it is.
+    """
+    found, at = [], 0
+    while at < len(pieces):
+        most = min(_MOST_NAME, len(pieces) - at)
+        length = next((n for n in range(most, 0, -1) if _is_name(pieces[at : at + n], text)), 0)
+        run = pieces[at : at + max(1, length)]
+        found.append(_Piece("open" if length else run[0].kind, run[0].start, run[-1].end))
+        at += len(run)
+    return found
+
+
+def _is_name(run: Sequence[_Piece], text: str) -> bool:
+    """Whether some pieces are a listed name of several words, or one drug."""
+    written = text[run[0].start : run[-1].end]
+    if len(run) == 1:
+        return run[0].kind != "open" and len(written) >= _LEAST_DRUG and generic_name(written) is not None
+    kinds = {piece.kind for piece in run}
+    is_bare = "plain" in (run[0].kind, run[-1].kind)
+    return not is_bare and kinds <= {"open", "plain", "block"} and "block" in kinds and is_listed(written)
+
+
 def _about(kinds: set[str], before: str, thing: str, words: _Slots) -> About:
     if "kin" in kinds:
         return "own_or_family"
@@ -119,14 +162,15 @@ def _about(kinds: set[str], before: str, thing: str, words: _Slots) -> About:
     return "test" if "test" in kinds and not is_drug else "thing"
 
 
-def _widest(text: str, pieces: Sequence[_Piece], first: int, last: int) -> str:
+def _widest(text: str, pieces: Sequence[_Piece], first: int, last: int, words: _Slots) -> str:
     """The open words with the closed ones beside them that belong to a listed name: `blood test`, `end of life`."""
     sides = [(a, b) for a in range(first, first - _BESIDE - 1, -1) for b in range(last, last + _BESIDE + 1)]
     for a, b in sorted(sides, key=lambda side: side[0] - side[1]):
         if a >= 0 and b < len(pieces) and (a, b) != (first, last):
             wider = text[pieces[a].start : pieces[b].end]
-            is_bare = {pieces[n].kind for n in (a, b) if n not in (first, last)} <= {"plain"}
-            if not is_bare and is_listed(wider):
+            added = [pieces[n] for n in (a, b) if n not in (first, last)]
+            is_bare = {one.kind for one in added} <= {"plain"} or any(words.is_small(text, one) for one in added)
+            if not is_bare and (is_listed(wider) or _EPONYM.match(wider)):
                 return wider
     return text[pieces[first].start : pieces[last].end]
 
@@ -165,6 +209,10 @@ class _Slots:
     informant: re.Pattern[str]
     drug_on: re.Pattern[str]
     states: Sequence[tuple[re.Pattern[str], str]]
+
+    def is_small(self, text: str, piece: _Piece) -> bool:
+        """Whether a piece is a word that no name begins or ends with."""
+        return re.fullmatch(self.small, text[piece.start : piece.end], re.IGNORECASE) is not None
 
 
 @lru_cache(maxsize=2)

@@ -30,6 +30,32 @@ def test_own_questions_in_many_registers_are_read() -> None:
     assert len(unread) <= _UNREAD, unread
 
 
+_THINGS = {
+    ("condition", "en"): ("gout", "benign prostatic hyperplasia", "heart failure with reduced ejection fraction"),
+    ("condition", "pt"): ("gota", "transtorno depressivo maior", "doença de Addison", "fascite plantar"),
+    ("drug", "en"): ("apixaban", "levetiracetam"), ("drug", "pt"): ("apixabana", "levotiroxina"),
+    ("procedure", "en"): ("colonoscopy", "splenectomy"),
+    ("procedure", "pt"): ("transplante", "endoscopia digestiva alta"),
+    ("allergen", "en"): ("latex",), ("allergen", "pt"): ("látex", "dipirona"),
+    ("test", "en"): ("ferritin",), ("test", "pt"): ("ferritina",),
+    ("symptom", "en"): ("dizziness",), ("symptom", "pt"): ("tontura", "dormência nos pés"),
+}  # fmt: skip
+_UNREAD_THINGS = {"en": 1, "pt": 3}
+
+
+@pytest.mark.parametrize("lang", ["en", "pt"])
+def test_wordings_are_read_of_names_that_hold_closed_words(lang: str) -> None:
+    asked = [
+        (wording.replace("{x}", thing), thing)
+        for kind, own, wording in _rows("presence_things.tsv")
+        for thing in _THINGS[kind, own]
+        if own == lang
+    ]
+    unread = [q for q, thing in asked if (found := read_question(q)) is None or found.thing != thing]
+    assert len(asked) > 300
+    assert len(unread) <= _UNREAD_THINGS[lang], unread
+
+
 def test_questions_of_other_kinds_are_not_taken() -> None:
     taken = [question for _, question in _rows("presence_others.tsv")[::2] if read_question(question)]
     assert len(taken) <= _TAKEN, taken
