@@ -5,13 +5,14 @@ Derived: a row hangs on its document and goes with it, and is of no use under ot
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping
 
+from chartcite.store.engines.port import Connection, Cursor, has_table
 
-def read_findings(cursor: sqlite3.Cursor, partition: int, rules: str) -> dict[int, bytes]:
+
+def read_findings(cursor: Cursor, partition: int, rules: str) -> dict[int, bytes]:
     """By document, what was found under these rules. A store that an earlier version wrote has no table for it."""
-    if not cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'findings'").fetchone():
+    if not has_table(cursor, "findings"):
         return {}
     rows = cursor.execute(
         "SELECT f.document, f.data FROM documents d JOIN findings f ON f.document = d.id"
@@ -21,21 +22,24 @@ def read_findings(cursor: sqlite3.Cursor, partition: int, rules: str) -> dict[in
     return {int(key): bytes(data) for key, data in rows}
 
 
-def write_findings(cursor: sqlite3.Cursor, rules: str, found: Mapping[int, bytes]) -> None:
+def write_findings(cursor: Cursor, rules: str, found: Mapping[int, bytes]) -> None:
     """Put findings in the place of those that there are."""
     cursor.executemany(
-        "INSERT OR REPLACE INTO findings VALUES (?, ?, ?)", [(key, rules, data) for key, data in found.items()]
+        "INSERT INTO findings VALUES (?, ?, ?)"
+        " ON CONFLICT (document) DO UPDATE SET rules = excluded.rules, data = excluded.data",
+        [(key, rules, data) for key, data in found.items()],
     )
 
 
-def count_without(connection: sqlite3.Connection, rules: str, patient: str | None) -> int:
+def count_without(connection: Connection, rules: str, patient: str | None) -> int:
     """Documents of a patient, or of all patients, of which nothing is kept under these rules."""
-    kept = ""
-    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'findings'").fetchone():
-        kept = " AND NOT EXISTS (SELECT 1 FROM findings f WHERE f.document = d.id AND f.rules = ?2)"
-    row = connection.execute(
-        "SELECT COUNT(*) FROM documents d JOIN partitions p ON p.id = d.partition"
-        f" WHERE p.kind = 'patient' AND (?1 IS NULL OR p.name = ?1) AND ?2 <> ''{kept}",
-        (patient, rules),
-    ).fetchone()
-    return int(row[0])
+    if not rules:
+        return 0
+    sql = "SELECT COUNT(*) FROM documents d JOIN partitions p ON p.id = d.partition WHERE p.kind = 'patient'"
+    values = []
+    if patient is not None:
+        sql, values = f"{sql} AND p.name = ?", [patient]
+    if has_table(connection, "findings"):
+        sql += " AND NOT EXISTS (SELECT 1 FROM findings f WHERE f.document = d.id AND f.rules = ?)"
+        values.append(rules)
+    return int(connection.execute(sql, values).fetchone()[0])

@@ -6,10 +6,10 @@ same transaction, so that what is deleted is nowhere left; the sequence number i
 
 from __future__ import annotations
 
-import sqlite3
 from typing import TYPE_CHECKING, Any
 
 from chartcite.core.stored import Postings, Recipe, TextArrays
+from chartcite.store.engines.port import Cursor, has_table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,17 +18,16 @@ LEAST_TEXTS = 500  # below, the rows are read as quickly
 MOST_TEXTS = 50_000  # above, a pack would take too much memory while it is made
 
 
-def has_pack(cursor: sqlite3.Cursor, partition: int, seq: int, recipe: Recipe) -> bool:
+def has_pack(cursor: Cursor, partition: int, seq: int, recipe: Recipe) -> bool:
     """Whether a pack of this state is there. A store that an earlier version wrote has no table for it."""
-    table = cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'packs'").fetchone()
-    return table is not None and bool(
+    return has_table(cursor, "packs") and bool(
         cursor.execute(
             "SELECT 1 FROM packs WHERE partition = ? AND recipe = ? AND seq = ?", (partition, _name(recipe), seq)
         ).fetchone()
     )
 
 
-def read_pack(cursor: sqlite3.Cursor, partition: int, seq: int, recipe: Recipe) -> TextArrays | None:
+def read_pack(cursor: Cursor, partition: int, seq: int, recipe: Recipe) -> TextArrays | None:
     """The arrays of all documents of a partition in this state, or None.
 
     Raises:
@@ -45,7 +44,7 @@ def read_pack(cursor: sqlite3.Cursor, partition: int, seq: int, recipe: Recipe) 
     )
 
 
-def write_pack(cursor: sqlite3.Cursor, partition: int, seq: int, recipe: Recipe, texts: TextArrays) -> None:
+def write_pack(cursor: Cursor, partition: int, seq: int, recipe: Recipe, texts: TextArrays) -> None:
     """Put a pack in place of an older one."""
     postings = texts.postings
     arrays: dict[str, NDArray[Any]] = {
@@ -59,7 +58,7 @@ def write_pack(cursor: sqlite3.Cursor, partition: int, seq: int, recipe: Recipe,
     )
 
 
-def drop_packs(cursor: sqlite3.Cursor, partition: int) -> None:
+def drop_packs(cursor: Cursor, partition: int) -> None:
     """What is derived of a partition's former state must not outlive it."""
     cursor.execute("DELETE FROM packs WHERE partition = ?", (partition,))
 

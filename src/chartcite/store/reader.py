@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -24,6 +23,7 @@ from chartcite.core.stored import (
     TextArrays,
 )
 from chartcite.core.time import Precision, When
+from chartcite.store.engines.port import Cursor, Database, has_table
 from chartcite.store.findings import read_findings
 from chartcite.store.packs import has_pack, read_pack
 from chartcite.store.replies import read_reply
@@ -67,7 +67,8 @@ class PartitionReader:
 
     def __init__(
         self,
-        cursor: sqlite3.Cursor,
+        database: Database,
+        cursor: Cursor,
         partition: int,
         scope: Scope,
         seq: int,
@@ -78,6 +79,7 @@ class PartitionReader:
         self.seq = seq
         self.as_of = as_of
         self.sight = sight
+        self._database = database
         self._cursor = cursor
         self._partition = self.incarnation = partition
         self._documents: list[DocumentInfo] | None = None
@@ -101,7 +103,7 @@ class PartitionReader:
 
     def secret(self) -> bytes | None:
         """What the surrogates of this partition follow from; None where it has none yet."""
-        if not self._cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'secrets'").fetchone():
+        if not has_table(self._cursor, "secrets"):
             return None  # a store of an earlier version
         row = self._cursor.execute("SELECT secret FROM secrets WHERE partition = ?", (self._partition,)).fetchone()
         return bytes(row[0]) if row else None
@@ -116,7 +118,7 @@ class PartitionReader:
 
     def all_texts_of_documents(self) -> Iterator[str]:
         """Text and title of every document, evidence or not, in order of ingest."""
-        with closing(self._cursor.connection.cursor()) as cursor:
+        with closing(self._database.scrolling(self._cursor)) as cursor:
             rows = cursor.execute(
                 "SELECT text, title FROM documents WHERE partition = ? ORDER BY id", (self._partition,)
             )
@@ -125,7 +127,7 @@ class PartitionReader:
 
     def reply(self, key: bytes) -> bytes | None:
         """What a model once said to the request with this key, put to this partition; None if that is not known."""
-        with closing(self._cursor.connection.cursor()) as cursor:
+        with closing(self._database.scrolling(self._cursor)) as cursor:
             return read_reply(cursor, self._partition, key)
 
     def findings(self, rules: str) -> dict[int, bytes]:
@@ -136,7 +138,7 @@ class PartitionReader:
 
     def marks(self) -> dict[int, bytes]:
         """The marks of the sentences of documents, by key; of a document of an earlier version there are none."""
-        if not self._cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'marks'").fetchone():
+        if not has_table(self._cursor, "marks"):
             return {}
         rows = self._cursor.execute(
             "SELECT m.document, m.data FROM documents d JOIN marks m ON m.document = d.id WHERE d.partition = ?",
@@ -167,7 +169,7 @@ class PartitionReader:
         )  # fmt: skip
 
     def _words(self, key: int) -> WordBoxes:
-        if not self._cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'layouts'").fetchone():
+        if not has_table(self._cursor, "layouts"):
             return WordBoxes()  # a store of an earlier version
         row = self._cursor.execute("SELECT data FROM layouts WHERE document = ?", (key,)).fetchone()
         try:
@@ -179,7 +181,7 @@ class PartitionReader:
 
     def original(self, key: int) -> bytes | None:
         """The bytes of the file that a document was read from; None where they were not kept."""
-        if not self._cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'originals'").fetchone():
+        if not has_table(self._cursor, "originals"):
             return None  # a store of an earlier version
         row = self._cursor.execute(
             "SELECT o.data FROM originals o JOIN documents d ON d.id = o.document"
@@ -294,7 +296,7 @@ class PartitionReader:
         """
         import numpy as np  # noqa: PLC0415
 
-        with closing(self._cursor.connection.cursor()) as cursor:  # others may be read between
+        with closing(self._database.scrolling(self._cursor)) as cursor:  # others may be read between
             cursor.execute(_PLACES.format("d.partition = ?"), (recipe.splitter, self._partition))
             while rows := cursor.fetchmany(_IN_BATCH):
                 if any(row[0] is None for row in rows):
@@ -309,7 +311,7 @@ class PartitionReader:
         """
         rows = self._cursor.execute(
             "SELECT t.id, t.sha256, o.terms, o.counts, v.vector"
-            " FROM json_each(?) j CROSS JOIN texts t ON t.id = j.value"
+            " FROM json_each(?) j CROSS JOIN texts t ON t.id = CAST(j.value AS BIGINT)"
             " JOIN postings o ON o.text = t.id AND o.analyser = ? JOIN vectors v ON v.text = t.id AND v.encoder = ?"
             " WHERE t.partition = ?",
             (json.dumps(list(keys)), recipe.analyser, recipe.encoder, self._partition),
@@ -338,7 +340,7 @@ class PartitionReader:
 
         # CROSS JOIN keeps the order: from the keys to the rows, never through all rows of the partition.
         rows = self._cursor.execute(
-            "SELECT t.id, v.vector FROM json_each(?) j CROSS JOIN texts t ON t.id = j.value"
+            "SELECT t.id, v.vector FROM json_each(?) j CROSS JOIN texts t ON t.id = CAST(j.value AS BIGINT)"
             " JOIN vectors v ON v.text = t.id AND v.encoder = ? WHERE t.partition = ?",
             (json.dumps(list(keys)), recipe.encoder, self._partition),
         )

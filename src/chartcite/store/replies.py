@@ -6,19 +6,20 @@ A reply may repeat what a document says, so it goes as soon as a document of the
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from collections.abc import Mapping
+
+from chartcite.store.engines.port import Cursor, has_table
 
 MOST_REPLIES = 10_000
 """Of one partition; the oldest go first."""
 
 
-def read_reply(cursor: sqlite3.Cursor, partition: int, key: bytes) -> bytes | None:
+def read_reply(cursor: Cursor, partition: int, key: bytes) -> bytes | None:
     """What is kept under a key; None where nothing is, or not what was written.
 
     A store that an earlier version wrote has no table for it.
     """
-    if not cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'replies'").fetchone():
+    if not has_table(cursor, "replies"):
         return None
     row = cursor.execute(
         "SELECT data, digest FROM replies WHERE partition = ? AND key = ?", (partition, key)
@@ -28,10 +29,12 @@ def read_reply(cursor: sqlite3.Cursor, partition: int, key: bytes) -> bytes | No
     return row[0]
 
 
-def write_replies(cursor: sqlite3.Cursor, partition: int, replies: Mapping[bytes, bytes]) -> None:
+def write_replies(cursor: Cursor, partition: int, replies: Mapping[bytes, bytes]) -> None:
     """Keep replies, each in place of an older one under its key."""
+    # Not an update: what is asked again is young again.
+    cursor.executemany("DELETE FROM replies WHERE partition = ? AND key = ?", [(partition, key) for key in replies])
     cursor.executemany(
-        "INSERT OR REPLACE INTO replies (partition, key, data, digest) VALUES (?, ?, ?, ?)",
+        "INSERT INTO replies (partition, key, data, digest) VALUES (?, ?, ?, ?)",
         [(partition, key, data, _digest(key, data)) for key, data in replies.items()],
     )
     cursor.execute(
@@ -41,7 +44,7 @@ def write_replies(cursor: sqlite3.Cursor, partition: int, replies: Mapping[bytes
     )
 
 
-def drop_replies(cursor: sqlite3.Cursor, partition: int) -> None:
+def drop_replies(cursor: Cursor, partition: int) -> None:
     """What a model said of a document must not outlive it."""
     cursor.execute("DELETE FROM replies WHERE partition = ?", (partition,))
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from chartcite.core.errors import StoreLocked, StoreUnwritable, UnknownPartition
+from chartcite.core.errors import StoreUnwritable, UnknownPartition
 from chartcite.core.scope import Scope
 from chartcite.core.sight import Sight
 from chartcite.core.stored import PartitionSummary, Recipe
 from chartcite.store import beside
 from chartcite.store.damage import find_damage
-from chartcite.store.database import Fixed, is_writable, open_database, transaction, translated, upgrade
+from chartcite.store.engines.opening import open_store_database
+from chartcite.store.engines.port import Connection, Cursor
 from chartcite.store.feedback import read_feedback, write_feedback
 from chartcite.store.findings import count_without, write_findings
 from chartcite.store.packs import LEAST_TEXTS, MOST_TEXTS, write_pack
@@ -31,8 +31,16 @@ class Store:
 
     def __init__(self, folder: Path, *, create: bool = False, busy_seconds: float = 10.0) -> None:
         self.folder = folder
-        self._connection = open_database(folder, create=create, busy_seconds=busy_seconds)
-        self._fixed = None if is_writable(folder) else Fixed(folder)
+        self._database = open_store_database(folder, create=create, busy_seconds=busy_seconds)
+
+    @property
+    def _connection(self) -> Connection:
+        return self._database.connection
+
+    @property
+    def engine(self) -> str:
+        """What holds the rows, with its version."""
+        return self._database.name
 
     def __enter__(self) -> Store:
         return self
@@ -41,8 +49,8 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the file; SQLite folds the log back into it when the last user closes."""
-        self._connection.close()
+        """Close the database."""
+        self._database.close()
 
     @contextmanager
     def read(
@@ -57,7 +65,7 @@ class Store:
             UnknownPartition: the store has no such patient or collection.
             StoreLocked: the store can only be read, and was written meanwhile.
         """
-        with transaction(self._connection, self.folder, "DEFERRED") as cursor:
+        with self._database.transaction("DEFERRED") as cursor:
             row = cursor.execute(
                 "SELECT id, seq FROM partitions WHERE kind = ? AND name = ?", (scope.kind, scope.name)
             ).fetchone()
@@ -66,9 +74,9 @@ class Store:
                     f"The store has no such {scope.kind}.",
                     "`chartcite patients list` shows what it holds; names are compared exactly.",
                 )
-            yield PartitionReader(cursor, int(row[0]), scope, int(row[1]), as_of, sight)
-        if self._fixed is not None:
-            self._fixed.check()
+            self._database.show_only(cursor, int(row[0]))
+            yield PartitionReader(self._database, cursor, int(row[0]), scope, int(row[1]), as_of, sight)
+        self._database.check_unchanged()
 
     def writer(self, run: str) -> Writer:
         """A writer whose commits carry the name of this run.
@@ -77,7 +85,7 @@ class Store:
             StoreUnwritable: the store can only be read.
         """
         self._must_be_writable()
-        return Writer(self._connection, self.folder, run)
+        return Writer(self._database, run)
 
     def pack(
         self, scope: Scope, recipe: Recipe, *, afresh: bool = False, least: int = LEAST_TEXTS, most: int = MOST_TEXTS
@@ -97,7 +105,7 @@ class Store:
             if not least <= reader.count_texts() <= most:
                 return False
             texts = reader.all_texts(recipe)
-        with transaction(self._connection, self.folder) as cursor:
+        with self._database.transaction(alone_on=scope) as cursor:
             state = (reader.incarnation, reader.seq)
             unchanged = cursor.execute("SELECT 1 FROM partitions WHERE id = ? AND seq = ?", state).fetchone()
             if unchanged:  # else another process writes, and will pack in its turn
@@ -115,7 +123,7 @@ class Store:
             StoreLocked: another process is writing; this does not wait for it.
         """
         self._must_be_writable()
-        with self._not_waiting(), transaction(self._connection, self.folder) as cursor:
+        with self._database.not_waiting(), self._database.transaction(alone_on=reader.scope) as cursor:
             state = (reader.incarnation, reader.seq)
             unchanged = cursor.execute("SELECT 1 FROM partitions WHERE id = ? AND seq = ?", state).fetchone()
             if unchanged:
@@ -133,7 +141,7 @@ class Store:
             StoreLocked: another process is writing, for longer than this waits.
         """
         self._must_be_writable()
-        with transaction(self._connection, self.folder) as cursor:
+        with self._database.transaction(alone_on=reader.scope) as cursor:
             state = (reader.incarnation, reader.seq)
             unchanged = cursor.execute("SELECT 1 FROM partitions WHERE id = ? AND seq = ?", state).fetchone()
             if unchanged:
@@ -149,7 +157,7 @@ class Store:
         """
         self._must_be_writable()
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        number = write_feedback(self._connection, self.folder, scope, at, said)
+        number = write_feedback(self._database, scope, at, said)
         if not number:
             raise UnknownPartition(
                 f"The store has no such {scope.kind}.", "`chartcite patients list` shows what it holds."
@@ -158,7 +166,7 @@ class Store:
 
     def feedback(self, scope: Scope) -> list[dict[str, Any]]:
         """All feedback on one partition's answers, oldest first; none of one that is not there."""
-        return read_feedback(self._connection, self.folder, scope)
+        return read_feedback(self._database, scope)
 
     def secret(self, scope: Scope) -> bytes:
         """The 32 bytes of chance that belong to a partition, made when first asked for and gone with it.
@@ -172,9 +180,9 @@ class Store:
         if known is not None:
             return known
         self._must_be_writable()
-        with transaction(self._connection, self.folder) as cursor:
+        with self._database.transaction(alone_on=scope) as cursor:
             cursor.execute(
-                "INSERT OR IGNORE INTO secrets SELECT id, ? FROM partitions WHERE id = ?",
+                "INSERT INTO secrets SELECT id, ? FROM partitions WHERE id = ? ON CONFLICT DO NOTHING",
                 (os.urandom(32), reader.incarnation),
             )
         with self.read(scope) as reader:
@@ -183,28 +191,20 @@ class Store:
             raise UnknownPartition(f"The store has no such {scope.kind}.", "It was deleted just now.")
         return known
 
-    @contextmanager
-    def _not_waiting(self) -> Iterator[None]:
-        before = self._connection.execute("PRAGMA busy_timeout").fetchone()[0]
-        self._connection.execute("PRAGMA busy_timeout=0")
-        try:
-            yield
-        finally:
-            self._connection.execute(f"PRAGMA busy_timeout={before}")
-
     def _must_be_writable(self) -> None:
-        if self._fixed is not None:
+        if self._database.is_read_only:
             raise StoreUnwritable(
                 f"The store in {self.folder} can only be read.", "Check the permissions of the folder and its files."
             )
-        upgrade(self._connection, self.folder)
+        self._database.upgrade()
 
     def partitions(self, kind: Literal["patient", "collection"] | None = None) -> list[PartitionSummary]:
         """All partitions in order of kind and name."""
-        with translated(self.folder):
+        with self._database.translated():
             rows = self._connection.execute(
                 "SELECT p.kind, p.name, COUNT(d.id), p.seq, COALESCE(MIN(d.time), ''), COALESCE(MAX(d.time), '')"
-                " FROM partitions p LEFT JOIN documents d ON d.partition = p.id WHERE (? IS NULL OR p.kind = ?)"
+                " FROM partitions p LEFT JOIN documents d ON d.partition = p.id"
+                " WHERE (CAST(? AS TEXT) IS NULL OR p.kind = ?)"
                 " GROUP BY p.id ORDER BY p.kind DESC, p.name",
                 (kind, kind),
             ).fetchall()
@@ -221,7 +221,7 @@ class Store:
             StoreLocked: another process is using the store, so that its log cannot be emptied now.
         """
         self._must_be_writable()
-        with transaction(self._connection, self.folder) as cursor:
+        with self._database.transaction() as cursor:
             row = cursor.execute(
                 "SELECT id FROM partitions WHERE kind = ? AND name = ?", (scope.kind, scope.name)
             ).fetchone()
@@ -229,7 +229,7 @@ class Store:
                 beside.erase(self.folder, int(row[0]))
                 erase_jobs(self.folder, scope)
             documents = _erase(cursor, int(row[0]), scope) if row else 0
-        self._empty_log()
+        self._database.clean()
         if row is None:
             raise UnknownPartition(
                 f"The store has no such {scope.kind}.", "`chartcite patients list` shows what it holds."
@@ -239,40 +239,27 @@ class Store:
     def counts(self) -> dict[str, int]:
         """Rows by table, for `doctor` and tests."""
         tables = ("partitions", "documents", "sentences", "passages", "texts", "postings", "vectors", "token_vectors")
-        with translated(self.folder):
+        with self._database.translated():
             return {t: int(self._connection.execute(f"SELECT COUNT(*) FROM {t}").fetchone()[0]) for t in tables}
 
     def without_findings(self, rules: str, patient: str | None = None) -> int:
         """How many documents of a patient, or of all patients, the timeline must read anew under these rules."""
-        with translated(self.folder):
+        with self._database.translated():
             return count_without(self._connection, rules, patient)
 
     def languages(self) -> dict[str, int]:
         """Documents by language (BCP 47, empty where it is not known), for `doctor`."""
-        with translated(self.folder):
+        with self._database.translated():
             rows = self._connection.execute("SELECT lang, COUNT(*) FROM documents GROUP BY lang ORDER BY lang")
             return {str(lang): int(number) for lang, number in rows}
 
     def check(self) -> list[str]:
-        """What SQLite's own integrity checks and a look into the derived rows find; empty when all is well."""
-        with translated(self.folder):
-            found = [str(r[0]) for r in self._connection.execute("PRAGMA integrity_check")]
-            orphans = self._connection.execute("PRAGMA foreign_key_check").fetchall()
-            if found != ["ok"] or orphans:
-                return [line for line in found if line != "ok"] + [f"foreign key of {row[0]}" for row in orphans]
-            return find_damage(self._connection)
-
-    def _empty_log(self) -> None:
-        with translated(self.folder):
-            busy = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-            if busy:
-                raise StoreLocked(
-                    "The partition is deleted, but another process reads the store, so its log still holds old pages.",
-                    "Close the other process and run the same command again, or `chartcite doctor`.",
-                )
+        """What the engine's own integrity checks and a look into the derived rows find; empty when all is well."""
+        with self._database.translated():
+            return self._database.faults() or find_damage(self._database)
 
 
-def _erase(cursor: sqlite3.Cursor, partition: int, scope: Scope) -> int:
+def _erase(cursor: Cursor, partition: int, scope: Scope) -> int:
     """Delete a partition, the ledger lines that may name it, and what would keep its sources from being read again."""
     # A file that failed belongs to nobody, but its name may be the patient's.
     cursor.execute(

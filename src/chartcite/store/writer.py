@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chartcite.core.documents import text_sha256
@@ -14,7 +12,7 @@ from chartcite.core.errors import StoreMismatch
 from chartcite.core.identity import Person
 from chartcite.core.scope import Scope
 from chartcite.core.stored import DerivedText, Outcome, PreparedDocument, Recipe
-from chartcite.store.database import transaction, translated
+from chartcite.store.engines.port import Cursor, Database, inserted
 from chartcite.store.packs import drop_packs
 from chartcite.store.replies import drop_replies
 from chartcite.text.marks import marks
@@ -34,9 +32,8 @@ _TERM_NUMBERS = (
 class Writer:
     """Commits documents. One writer at a time; another process waits, then gets `StoreLocked`."""
 
-    def __init__(self, connection: sqlite3.Connection, folder: Path, run: str) -> None:
-        self._connection = connection
-        self._folder = folder
+    def __init__(self, database: Database, run: str) -> None:
+        self._database = database
         self._run = run
         self._unchanged: set[int] = set()
         self._skipped: set[str] = set()
@@ -47,8 +44,8 @@ class Writer:
         `clash`: the doc_id belongs to a file at another place, so it must be made distinct first.
         `repeated`: this run has already seen the doc_id with other content, here or in a source it need not read.
         """
-        with translated(self._folder):
-            row = self._connection.execute(
+        with self._database.translated():
+            row = self._database.connection.execute(
                 "SELECT d.id, d.fingerprint, d.origin, d.run, d.source_name FROM documents d"
                 " JOIN partitions p ON p.id = d.partition WHERE p.kind = ? AND p.name = ? AND d.doc_id = ?",
                 (scope.kind, scope.name, document.doc_id),
@@ -71,8 +68,8 @@ class Writer:
         for i in range(0, len(wanted), _IN_BATCH):
             batch = wanted[i : i + _IN_BATCH]
             marks = ",".join("?" * len(batch))
-            with translated(self._folder):
-                rows = self._connection.execute(
+            with self._database.translated():
+                rows = self._database.connection.execute(
                     "SELECT t.sha256 FROM texts t JOIN partitions p ON p.id = t.partition"
                     " JOIN vectors v ON v.text = t.id AND v.encoder = ?"
                     " JOIN postings o ON o.text = t.id AND o.analyser = ?"
@@ -89,7 +86,7 @@ class Writer:
         Raises:
             StoreMismatch: a text comes without vectors, and the partition does not hold them.
         """
-        with transaction(self._connection, self._folder) as cursor:
+        with self._database.transaction(alone_on=scope) as cursor:
             row = cursor.execute(
                 "SELECT d.id, p.id FROM documents d JOIN partitions p ON p.id = d.partition"
                 " WHERE p.kind = ? AND p.name = ? AND d.doc_id = ? AND d.fingerprint = ?",
@@ -108,7 +105,7 @@ class Writer:
             StoreMismatch: a text comes without vectors, and the partition does not hold them.
         """
         document = prepared.document
-        with transaction(self._connection, self._folder) as cursor:
+        with self._database.transaction(alone_on=scope) as cursor:
             partition = _partition(cursor, scope)
             old = cursor.execute(
                 "SELECT id, fingerprint FROM documents WHERE partition = ? AND doc_id = ?", (partition, document.doc_id)
@@ -131,8 +128,8 @@ class Writer:
 
     def person(self, scope: Scope) -> Person | None:
         """Who earlier sources say this patient is."""
-        with translated(self._folder):
-            row = self._connection.execute(
+        with self._database.translated():
+            row = self._database.connection.execute(
                 "SELECT born, sex, persons.name FROM persons JOIN partitions p ON p.id = persons.partition"
                 " WHERE p.kind = ? AND p.name = ?",
                 (scope.kind, scope.name),
@@ -141,7 +138,7 @@ class Writer:
 
     def keep_person(self, scope: Scope, person: Person) -> None:
         """Remember who a patient is; nothing if there is no such partition."""
-        with transaction(self._connection, self._folder) as cursor:
+        with self._database.transaction(alone_on=scope) as cursor:
             cursor.execute(
                 "INSERT INTO persons SELECT id, ?, ?, ? FROM partitions WHERE kind = ? AND name = ?"
                 " ON CONFLICT (partition) DO UPDATE SET born = excluded.born, sex = excluded.sex, name = excluded.name",
@@ -150,8 +147,8 @@ class Writer:
 
     def lacks_original(self, scope: Scope, document: Document) -> bool:
         """Whether a document is here as it is, without the bytes that it was read from."""
-        with translated(self._folder):
-            row = self._connection.execute(
+        with self._database.translated():
+            row = self._database.connection.execute(
                 "SELECT o.sha256 FROM documents d JOIN partitions p ON p.id = d.partition"
                 " LEFT JOIN originals o ON o.document = d.id WHERE p.kind = ? AND p.name = ? AND d.doc_id = ?"
                 " AND d.source_sha256 = ?",
@@ -161,18 +158,19 @@ class Writer:
 
     def keep_original(self, scope: Scope, document: Document, data: bytes) -> None:
         """Keep the bytes that a document was read from; nothing if it has gone or changed since."""
-        with transaction(self._connection, self._folder) as cursor:
+        with self._database.transaction(alone_on=scope) as cursor:
             cursor.execute(
-                "INSERT OR REPLACE INTO originals SELECT d.id, d.source_sha256, ? FROM documents d"
+                "INSERT INTO originals SELECT d.id, d.source_sha256, ? FROM documents d"
                 " JOIN partitions p ON p.id = d.partition WHERE p.kind = ? AND p.name = ? AND d.doc_id = ?"
-                " AND d.source_sha256 = ?",
+                " AND d.source_sha256 = ?"
+                " ON CONFLICT (document) DO UPDATE SET sha256 = excluded.sha256, data = excluded.data",
                 (data, scope.kind, scope.name, document.doc_id, document.source.sha256),
             )
 
     def source_done(self, name: str, target: str, sha256: str, settings: str) -> int | None:
         """How many documents a source gave when it was last read whole with these settings; None if it must be read."""
-        with translated(self._folder):
-            row = self._connection.execute(
+        with self._database.translated():
+            row = self._database.connection.execute(
                 "SELECT documents FROM sources WHERE name = ? AND target = ? AND sha256 = ? AND settings = ?",
                 (name, target, sha256, settings),
             ).fetchone()
@@ -183,8 +181,8 @@ class Writer:
 
     def sources(self, target: str) -> list[tuple[str, str]]:
         """Name and target of what was read whole to a target, wherever it lay."""
-        with translated(self._folder):
-            rows = self._connection.execute(
+        with self._database.translated():
+            rows = self._database.connection.execute(
                 "SELECT name, target FROM sources WHERE substr(target, 1, ?) = ? ORDER BY name, target",
                 (len(target) + 1, f"{target} "),
             )
@@ -194,7 +192,7 @@ class Writer:
         self, name: str, target: str, sha256: str, settings: str, documents: int, ledger: Sequence[LedgerRow] = ()
     ) -> None:
         """Remember that a source was read whole, with its rows of the ledger."""
-        with transaction(self._connection, self._folder) as cursor:
+        with self._database.transaction() as cursor:
             self._insert_ledger(cursor, ledger)
             cursor.execute(
                 "INSERT INTO sources VALUES (?, ?, ?, ?, ?) ON CONFLICT (name, target) DO UPDATE SET"
@@ -204,10 +202,10 @@ class Writer:
 
     def record_ledger(self, rows: Sequence[LedgerRow]) -> None:
         """Append rows to the ledger."""
-        with transaction(self._connection, self._folder) as cursor:
+        with self._database.transaction() as cursor:
             self._insert_ledger(cursor, rows)
 
-    def _insert_ledger(self, cursor: sqlite3.Cursor, rows: Sequence[LedgerRow]) -> None:
+    def _insert_ledger(self, cursor: Cursor, rows: Sequence[LedgerRow]) -> None:
         cursor.executemany(
             "INSERT INTO ledger (run, at, source, outcome, kind, reason, advice, documents, chars)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -218,7 +216,7 @@ class Writer:
         """Remove the words that only earlier versions of documents had. Cost: one scan of the partition's postings."""
         import numpy as np  # noqa: PLC0415
 
-        with transaction(self._connection, self._folder) as cursor:
+        with self._database.transaction(alone_on=scope) as cursor:
             terms = cursor.execute(
                 "SELECT t.id FROM terms t JOIN partitions p ON p.id = t.partition WHERE p.kind = ? AND p.name = ?",
                 (scope.kind, scope.name),
@@ -234,7 +232,7 @@ class Writer:
             cursor.executemany("DELETE FROM terms WHERE id = ?", [row for row in terms if not used[row[0]]])
 
     def _derived(self, key: int, recipe: Recipe) -> bool:
-        row = self._connection.execute(
+        row = self._database.connection.execute(
             "SELECT COUNT(*), COUNT(v.text), COUNT(o.text), COUNT(e.text) FROM passages s"
             " LEFT JOIN vectors v ON v.text = s.text AND v.encoder = ?"
             " LEFT JOIN postings o ON o.text = s.text AND o.analyser = ?"
@@ -244,10 +242,11 @@ class Writer:
         ).fetchone()
         return bool(row[0]) and row[0] == row[1] == row[2] and (not recipe.sparse or row[0] == row[3])
 
-    def _insert_document(self, cursor: sqlite3.Cursor, partition: int, prepared: PreparedDocument) -> int:
+    def _insert_document(self, cursor: Cursor, partition: int, prepared: PreparedDocument) -> int:
         d = prepared.document
         bibliography = d.bibliography
-        cursor.execute(
+        key = inserted(
+            cursor,
             "INSERT INTO documents (partition, doc_id, text, sha256, fingerprint, title, note_type, time, sort_key,"
             " author, lang, status, encounter_id, pages, hidden, bibliography, source_name, source_sha256,"
             " source_format, origin, run) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -262,15 +261,16 @@ class Writer:
                 d.source.name, d.source.sha256, d.source.format, prepared.origin, self._run,
             ),
         )  # fmt: skip
-        key = int(cursor.lastrowid or 0)
         if d.words:
             cursor.execute("INSERT INTO layouts VALUES (?, ?)", (key, d.words.to_bytes()))
         cursor.execute("INSERT INTO marks VALUES (?, ?)", (key, marks(d.text, prepared.sentences)))
-        cursor.executemany("INSERT OR IGNORE INTO replacements VALUES (?, ?)", [(key, r) for r in d.replaces])
+        cursor.executemany(
+            "INSERT INTO replacements VALUES (?, ?) ON CONFLICT DO NOTHING", [(key, r) for r in d.replaces]
+        )
         return key
 
 
-def _delete_document(cursor: sqlite3.Cursor, key: int) -> list[tuple[int]]:
+def _delete_document(cursor: Cursor, key: int) -> list[tuple[int]]:
     """Remove a document; returns the passage texts that it had.
 
     A file of the same name at another place may have been left out because its content was equal: it is read again.
@@ -283,25 +283,25 @@ def _delete_document(cursor: sqlite3.Cursor, key: int) -> list[tuple[int]]:
     return texts
 
 
-def _delete_unused(cursor: sqlite3.Cursor, texts: Sequence[tuple[int]]) -> None:
+def _delete_unused(cursor: Cursor, texts: Sequence[tuple[int]]) -> None:
     """Remove those passage texts that no document has any more, with all that hangs on them."""
     cursor.executemany(
         "DELETE FROM texts WHERE id = ? AND NOT EXISTS (SELECT 1 FROM passages s WHERE s.text = texts.id)", texts
     )
 
 
-def _partition(cursor: sqlite3.Cursor, scope: Scope) -> int:
-    cursor.execute("INSERT OR IGNORE INTO partitions (kind, name) VALUES (?, ?)", (scope.kind, scope.name))
+def _partition(cursor: Cursor, scope: Scope) -> int:
+    cursor.execute("INSERT INTO partitions (kind, name) VALUES (?, ?) ON CONFLICT DO NOTHING", (scope.kind, scope.name))
     row = cursor.execute("SELECT id FROM partitions WHERE kind = ? AND name = ?", (scope.kind, scope.name)).fetchone()
     return int(row[0])
 
 
-def _changed(cursor: sqlite3.Cursor, partition: int) -> None:
+def _changed(cursor: Cursor, partition: int) -> None:
     cursor.execute("UPDATE partitions SET seq = seq + 1 WHERE id = ?", (partition,))
     drop_packs(cursor, partition)
 
 
-def _insert_sentences(cursor: sqlite3.Cursor, key: int, prepared: PreparedDocument) -> None:
+def _insert_sentences(cursor: Cursor, key: int, prepared: PreparedDocument) -> None:
     cursor.executemany(
         "INSERT INTO sentences VALUES (?, ?, ?, ?, ?, ?)",
         [(key, s.n, s.start, s.end, s.kind, _section(s.section)) for s in prepared.sentences],
@@ -314,7 +314,7 @@ def _section(path: tuple[str, ...]) -> str:
 
 
 def _insert_passages(
-    cursor: sqlite3.Cursor, partition: int, key: int, prepared: PreparedDocument, recipe: Recipe
+    cursor: Cursor, partition: int, key: int, prepared: PreparedDocument, recipe: Recipe
 ) -> list[tuple[int]]:
     """Put the document's passages under a recipe in place of those it had; returns the texts of those."""
     mine = (key, recipe.splitter)
@@ -328,11 +328,10 @@ def _insert_passages(
     return before
 
 
-def _text(cursor: sqlite3.Cursor, partition: int, text: DerivedText, recipe: Recipe) -> int:
+def _text(cursor: Cursor, partition: int, text: DerivedText, recipe: Recipe) -> int:
     row = cursor.execute("SELECT id FROM texts WHERE partition = ? AND sha256 = ?", (partition, text.sha256)).fetchone()
     if row is None:
-        cursor.execute("INSERT INTO texts (partition, sha256) VALUES (?, ?)", (partition, text.sha256))
-        key = int(cursor.lastrowid or 0)
+        key = inserted(cursor, "INSERT INTO texts (partition, sha256) VALUES (?, ?)", (partition, text.sha256))
     else:
         key = int(row[0])
     _insert_postings(cursor, partition, key, recipe.analyser, text.term_counts)
@@ -340,10 +339,13 @@ def _text(cursor: sqlite3.Cursor, partition: int, text: DerivedText, recipe: Rec
         _insert_postings(cursor, partition, key, recipe.sparse, text.sparse)
     pair = (key, recipe.encoder)
     if text.encoded is not None:
-        cursor.execute("INSERT OR IGNORE INTO vectors VALUES (?, ?, ?)", (*pair, text.encoded.vector.tobytes()))
+        cursor.execute(
+            "INSERT INTO vectors VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (*pair, text.encoded.vector.tobytes())
+        )
         if text.encoded.tokens.size:
             cursor.execute(
-                "INSERT OR IGNORE INTO token_vectors VALUES (?, ?, ?)", (*pair, text.encoded.tokens.tobytes())
+                "INSERT INTO token_vectors VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                (*pair, text.encoded.tokens.tobytes()),
             )
     elif not cursor.execute("SELECT 1 FROM vectors WHERE text = ? AND encoder = ?", pair).fetchone():
         raise _overtaken()
@@ -357,7 +359,7 @@ def _overtaken() -> StoreMismatch:
 
 
 def _insert_postings(
-    cursor: sqlite3.Cursor, partition: int, key: int, analyser: str, amounts: Mapping[str, int] | None
+    cursor: Cursor, partition: int, key: int, analyser: str, amounts: Mapping[str, int] | None
 ) -> None:
     import numpy as np  # noqa: PLC0415
 
@@ -371,7 +373,7 @@ def _insert_postings(
     cursor.execute("INSERT INTO postings VALUES (?, ?, ?, ?)", (key, analyser, numbers.tobytes(), counts.tobytes()))
 
 
-def _term_numbers(cursor: sqlite3.Cursor, partition: int, terms: Sequence[str]) -> list[int]:
+def _term_numbers(cursor: Cursor, partition: int, terms: Sequence[str]) -> list[int]:
     """The partition's number of each term, made where there is none; one statement for all of them."""
     words = json.dumps(terms)
     found = cursor.execute(_TERM_NUMBERS, (words, partition)).fetchall()

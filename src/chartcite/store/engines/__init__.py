@@ -1,0 +1,1 @@
+"""The databases that may hold a store's rows."""
