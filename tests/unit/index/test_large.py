@@ -121,6 +121,7 @@ def test_catching_up_with_what_came_and_went(as_of: str, shelf: Shelf, make_note
     agree(shelf, as_of)
 
 
+@pytest.mark.sqlite
 def test_a_number_that_the_store_gave_again(shelf: Shelf, make_note: MakeNote) -> None:
     shelf.put(C, *notes(make_note, 30), make_note("copied", "Copied text."), make_note("last", "The last, warfarin."))
     make(shelf)

@@ -59,15 +59,17 @@ def test_a_folder_of_patients(folder: Path, ingest: Ingest, shelf: Shelf, fake_e
     assert texts(shelf, "p2") == {"p2/a.txt": "Three."}
 
 
+@pytest.mark.sqlite
 def test_a_rerun_is_a_no_op(folder: Path, ingest: Ingest, shelf: Shelf, fake_encoder: FakeEncoder) -> None:
     ingest(folder, folder=True)
     before, encoded = shelf.dump(), list(fake_encoder.texts)
-    changes = shelf.store._connection.total_changes
+    connection: Any = shelf.store._connection
+    changes = connection.total_changes
     ledger = ingest(folder, folder=True)
     assert totals(ledger) == {"unchanged": 3}
     assert shelf.dump() == before
     assert fake_encoder.texts == encoded
-    assert shelf.store._connection.total_changes == changes
+    assert connection.total_changes == changes
 
 
 def test_a_rerun_with_a_failing_record_changes_nothing_either(
@@ -322,6 +324,7 @@ def test_an_engine_that_fails_while_the_store_is_indexed_anew(
     assert len(texts(shelf)) == 2  # what was there is still there
 
 
+@pytest.mark.sqlite
 def test_a_full_store_ends_the_ingest_and_keeps_what_was_acknowledged(
     folder: Path, ingest: Ingest, shelf: Shelf
 ) -> None:

@@ -39,6 +39,7 @@ def traces(shelf: Shelf) -> list[str]:
     return [word for word in (*FIELDS, "canary") if word.encode() in raw]
 
 
+@pytest.mark.sqlite
 def test_no_word_of_a_deleted_patient_is_left_on_the_disk(shelf: Shelf, make_note: MakeNote) -> None:
     """Documents of two patients in turn, so that they share pages of the file."""
     order = random.Random(5)
@@ -62,6 +63,7 @@ def test_no_word_of_a_deleted_patient_is_left_on_the_disk(shelf: Shelf, make_not
     assert traces(shelf) == []
 
 
+@pytest.mark.sqlite
 def test_vectors_of_a_deleted_patient_are_gone(shelf: Shelf, make_note: MakeNote) -> None:
     shelf.put("p2", make_note("d", "Metformin stays."))
     documents = [secret_note(make_note, n) for n in range(20)]
@@ -98,6 +100,7 @@ def test_text_of_an_earlier_version_does_not_outlive_the_update(shelf: Shelf, ma
 
 
 @pytest.mark.parametrize("target", ["patient:canarypatient 0123456789abcdef", "folder 0123456789abcdef", "source 01"])
+@pytest.mark.sqlite
 def test_sources_and_ledger_lines_of_files_that_gave_no_document(
     target: str, shelf: Shelf, make_note: MakeNote
 ) -> None:
@@ -130,6 +133,7 @@ def test_sources_that_also_fed_a_deleted_patient_are_read_again(shelf: Shelf, ma
     assert [writer.source_done(f"source {n}.jsonl", f"source {n}", "00", "s") for n in (0, 1)] == [None, None]
 
 
+@pytest.mark.sqlite
 def test_a_reader_that_is_still_open_is_said_and_the_second_try_succeeds(
     open_shelf: OpenShelf, make_note: MakeNote
 ) -> None:

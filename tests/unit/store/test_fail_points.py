@@ -201,7 +201,8 @@ class LateConnection:
 
 def test_a_thread_that_comes_second_takes_nothing_from_the_first(shelf: Shelf, make_note: MakeNote) -> None:
     shelf.put("p1", make_note("d", "Text."))
-    late: Any = LateConnection(shelf.store._connection)
+    connection: Any = shelf.store._connection
+    late: Any = LateConnection(connection)
     with shelf.store.read(P1) as reader:
         with pytest.raises(StoreError, match="already"), transaction(late, shelf.store.folder, "DEFERRED"):
             pass

@@ -37,6 +37,7 @@ def test_places_come_back_and_go_with_the_document(shelf: Shelf, make_note: Make
     assert shelf.rows("SELECT COUNT(*) FROM layouts") == [(0,)]
 
 
+@pytest.mark.sqlite
 def test_a_store_of_an_earlier_version_has_none_and_gets_a_table(shelf: Shelf, make_note: MakeNote) -> None:
     shelf.put("p1", make_note("a", "One two.\n"))
     shelf.rows("DROP TABLE layouts")
@@ -46,6 +47,7 @@ def test_a_store_of_an_earlier_version_has_none_and_gets_a_table(shelf: Shelf, m
     assert words_of(shelf) == WORDS
 
 
+@pytest.mark.sqlite
 def test_damaged_places_are_named(shelf: Shelf, make_note: MakeNote) -> None:
     shelf.put("p1", replace(make_note("a", "One two.\n"), words=WORDS))
     shelf.rows("UPDATE layouts SET data = x'01'")

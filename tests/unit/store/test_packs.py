@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -70,6 +70,7 @@ def test_the_same_bytes_with_a_pack_and_without(as_of: str, shelf: Shelf, make_n
     assert scored(shelf, as_of) == scores
 
 
+@pytest.mark.sqlite
 def test_a_pack_is_what_is_read(shelf: Shelf, make_note: MakeNote) -> None:
     """Or the test above would compare the rows with themselves."""
     fill(shelf, make_note)
@@ -95,6 +96,7 @@ def test_every_change_drops_the_packs_of_its_partition(shelf: Shelf, make_note: 
     assert shelf.rows("SELECT COUNT(*) FROM packs WHERE partition = 1") == [(0,)]
 
 
+@pytest.mark.sqlite
 def test_no_trace_of_a_pack_is_left_when_its_patient_is_deleted(shelf: Shelf, make_note: MakeNote) -> None:
     fill(shelf, make_note)
     pack(shelf)
@@ -111,7 +113,8 @@ def test_no_trace_of_a_pack_is_left_when_its_patient_is_deleted(shelf: Shelf, ma
 def test_a_pack_of_another_state_or_recipe_is_not_read(shelf: Shelf, make_note: MakeNote) -> None:
     fill(shelf, make_note)
     pack(shelf)
-    cursor = shelf.store._connection.cursor()
+    connection: Any = shelf.store._connection
+    cursor = connection.cursor()
     (seq,) = shelf.rows("SELECT seq FROM partitions WHERE name = 'p1'")[0]
     assert read_pack(cursor, 1, seq, shelf.recipe) is not None
     assert read_pack(cursor, 1, seq + 1, shelf.recipe) is None
@@ -130,6 +133,7 @@ def test_what_is_not_packed(shelf: Shelf, make_note: MakeNote) -> None:
 
 @pytest.mark.parametrize("part", ["keys", "vectors", "terms", "starts", "rows", "counts", "lengths", "places"])
 @pytest.mark.parametrize("damage", ["DELETE FROM packs WHERE part = ?", "UPDATE packs SET data = x'00' WHERE part = ?"])
+@pytest.mark.sqlite
 def test_a_damaged_pack_is_named(part: str, damage: str, shelf: Shelf, make_note: MakeNote) -> None:
     fill(shelf, make_note)
     pack(shelf)
@@ -147,6 +151,7 @@ def test_a_pack_without_documents(shelf: Shelf, make_note: MakeNote) -> None:
     assert arrays(shelf).vectors.shape == (0, 24)
 
 
+@pytest.mark.sqlite
 def test_a_store_of_the_first_version_is_read_as_it_is_and_upgraded_by_the_first_writer(
     shelf: Shelf, make_note: MakeNote
 ) -> None:

@@ -46,6 +46,7 @@ def test_a_reply_is_found_in_its_own_partition_only(twins: Shelf) -> None:
     assert find(twins, P1, b"other" * 6) is None
 
 
+@pytest.mark.sqlite
 def test_it_is_deleted_with_the_patient_and_overwritten(twins: Shelf) -> None:
     keep(twins, P1, k=REPLY)
     keep(twins, P2, k=b"another one")
@@ -87,6 +88,7 @@ def test_nothing_is_kept_for_a_partition_that_changed_or_went(twins: Shelf, make
     ],
     ids=["data", "digest", "type", "zeros"],
 )  # fmt: skip
+@pytest.mark.sqlite
 def test_a_damaged_row_is_as_good_as_none(damage: str, twins: Shelf) -> None:
     keep(twins, P1, k=REPLY)
     twins.rows(damage)
@@ -104,6 +106,7 @@ def test_the_oldest_go_first(twins: Shelf, monkeypatch: pytest.MonkeyPatch) -> N
     assert find(twins, P2, b"a" * 32) == b"0"
 
 
+@pytest.mark.sqlite
 def test_a_store_of_before_has_none_and_gets_the_table_when_first_written(twins: Shelf) -> None:
     twins.rows("DROP TABLE replies")
     twins.rows("PRAGMA user_version=2")
@@ -112,6 +115,7 @@ def test_a_store_of_before_has_none_and_gets_the_table_when_first_written(twins:
     assert find(twins, P1) == REPLY
 
 
+@pytest.mark.sqlite
 def test_it_does_not_wait_for_another_process(twins: Shelf, open_shelf: OpenShelf) -> None:
     other = open_shelf("store")
     other.rows("BEGIN IMMEDIATE")

@@ -36,6 +36,7 @@ def test_it_goes_with_the_partition(shelf: Shelf, make_note: MakeNote) -> None:
     assert shelf.store.secret(P1) != secret
 
 
+@pytest.mark.sqlite
 def test_a_store_of_an_earlier_version_gets_a_place_for_it(shelf: Shelf, make_note: MakeNote) -> None:
     shelf.put("p1", make_note("a", "One.\n"))
     shelf.rows("DROP TABLE secrets")

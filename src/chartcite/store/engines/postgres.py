@@ -237,7 +237,7 @@ class PostgresCursor:
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> PostgresCursor:
         """See the port."""
-        self._raw.execute(_as_theirs(sql), _sent(parameters) or None)
+        self._raw.execute(_as_theirs(sql), _sent(parameters))
         return self
 
     def executemany(self, sql: str, parameters: Iterable[Sequence[Any]], /) -> PostgresCursor:
@@ -267,10 +267,10 @@ class PostgresCursor:
 
     def fetchall(self) -> list[Any]:
         """See the port."""
-        return [_got(row) for row in self._raw.fetchall()]
+        return list(self)
 
     def __iter__(self) -> Iterator[Any]:
-        return (_got(row) for row in self._raw)
+        return (_got(row) for row in (self._raw if self._raw.description else ()))
 
     def close(self) -> None:
         """See the port."""
@@ -398,35 +398,24 @@ def _in_use(folder: Path) -> StoreError:
     return StoreError(f"The store in {folder} is being read or written here already.", "Open it once more for that.")
 
 
-_ERRORS: tuple[tuple[tuple[str, ...], type[ChartciteError], str, str], ...] = (
-    (
-        ("28",), EndpointFailed, "The database of the store in {} refuses this user.",
-        "Check the user and password of postgres.toml.",
-    ),
-    (("3D",), StoreMissing, "The database of the store in {} does not exist.", "Make it; see docs/cluster.md."),
-    (
-        ("55P03", "40001", "40P01", "57014"), StoreLocked, "Another process is writing to the store in {}.",
-        "Wait until it is done, then try again.",
-    ),
-    (
-        ("53",), StoreUnwritable, "The database of the store in {} has no room or no connection left.",
-        "See to the server, then run the same command again.",
-    ),
-    (
-        ("25006", "42501"), StoreUnwritable, "The database of the store in {} may not be written by this user.",
-        "Check its rights.",
-    ),
-    (
-        ("", "08", "57P"), EndpointFailed, "The database of the store in {} cannot be reached.",
-        "Check postgres.toml, and that PostgreSQL runs.",
-    ),
-)  # fmt: skip
-"""Beginnings of PostgreSQL's codes (none: there was no answer), and what they mean."""
-
-
 def _named(error: psycopg.Error, folder: Path) -> ChartciteError:
     state = error.sqlstate or ""
-    for beginnings, kind, said, advice in _ERRORS:
-        if any(state.startswith(b) if b else not state for b in beginnings):
-            return kind(said.format(folder), advice)
+    if not state or state.startswith(("08", "57P")):  # an answer to a connection that was refused has no code
+        return EndpointFailed(
+            f"The database of the store in {folder} cannot be reached, or does not let this user in.",
+            "Check postgres.toml, and that PostgreSQL runs.",
+        )
+    if state in {"55P03", "40001", "40P01", "57014"}:
+        return StoreLocked(
+            f"Another process is writing to the store in {folder}.", "Wait until it is done, then try again."
+        )
+    if state.startswith("53"):
+        return StoreUnwritable(
+            f"The database of the store in {folder} has no room or no connection left.",
+            "See to the server, then run the same command again.",
+        )
+    if state in {"25006", "42501"}:
+        return StoreUnwritable(
+            f"The database of the store in {folder} may not be written by this user.", "Check its rights."
+        )
     return StoreError(f"The store in {folder} could not do this (PostgreSQL {state}).", "Run `chartcite doctor`.")
