@@ -155,6 +155,7 @@ def _store(config: Config) -> Iterator[Check]:
 
     try:
         with Store(config.store) as store:
+            engine = store.engine
             problems = store.check()
             counts = store.counts()
             unkept = store.without_findings(rules())
@@ -172,7 +173,7 @@ def _store(config: Config) -> Iterator[Check]:
     shown = ", ".join(
         f"{counts[name]:,} {name}" for name in ("partitions", "documents", "sentences", "passages", "texts")
     )
-    yield Check("store", "ok", f"{config.store}: whole; {shown}")
+    yield Check("store", "ok", f"{config.store}: whole; {shown}; {engine}")
     yield _timeline(unkept)
 
 

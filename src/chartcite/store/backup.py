@@ -26,6 +26,7 @@ from typing import IO, Any
 from chartcite.core.errors import BackupRefused, StoreMissing, StoreUnwritable, UsageError
 from chartcite.store import audit
 from chartcite.store.database import FILE, open_database, translated
+from chartcite.store.engines.opening import POSTGRES
 
 MANIFEST = "manifest.json"
 _SCHEMA = "chartcite.backup/1"
@@ -116,6 +117,10 @@ def restore_backup(source: Path, folder: Path, *, seal: str = "") -> Backup:
 
 def _copied(folder: Path, copies: Path) -> Iterator[str]:
     """Copy everything; the names of what was copied, in the order of copying."""
+    if (folder / POSTGRES).is_file():
+        raise BackupRefused(
+            "The rows of this store are in PostgreSQL.", "Back them up with pg_dump; see docs/cluster.md."
+        )
     if not (folder / FILE).is_file():
         raise StoreMissing(f"There is no chartcite store in {folder}.", "Name the store's folder with --store.")
     names = sorted(p.name for p in folder.iterdir() if p.name.endswith(_DATABASE) and p.is_file())
