@@ -68,7 +68,7 @@ def test_a_read_only_store_keeps_nothing_and_says_so(
     demo: Book, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with serving(lambda _: chat(GOOD)) as (url, seen), asking(demo, tmp_path, url) as book:
-        monkeypatch.setattr(book.store, "_fixed", _Unchanged())
+        monkeypatch.setattr(book.store._database, "_fixed", _Unchanged())
         answers = [book.ask(QUESTION, patient="p") for _ in range(2)]
     assert len(seen) == 2
     assert all(names(a)["replies_not_kept"] == 1 for a in answers)

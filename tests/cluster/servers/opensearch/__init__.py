@@ -72,7 +72,12 @@ class Node:
         if self.process is not None:
             self.process.kill()
             self.process.wait()
+            if self.process.stdin is not None:
+                self.process.stdin.close()
             self.process = None
+        if self.log is not None:
+            self.log.close()
+            self.log = None
 
 
 class Loopback:
