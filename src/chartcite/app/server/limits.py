@@ -11,7 +11,7 @@ from collections.abc import Callable
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from chartcite.app.server.errors import Busy, TooLarge, TooMany, TooSlow
+from chartcite.app.server.errors import Busy, InvalidRequest, TooLarge, TooMany, TooSlow
 from chartcite.app.server.problems import respond
 
 _UNCOUNTED = ("/healthz", "/readyz", "/assets/")
@@ -37,7 +37,11 @@ class Bodies:
         is_upload = scope["path"] in _LARGE
         most = self.upload if is_upload else self._most_of(scope["path"])
         seconds = self.seconds * (30 if is_upload else 1)
-        told = dict(scope["headers"]).get(b"content-length", b"0")
+        heads = dict(scope["headers"])
+        if b"transfer-encoding" in heads and b"content-length" in heads:  # a proxy may see the end elsewhere
+            await _refuse_for_good(scope, receive, send)
+            return
+        told = heads.get(b"content-length", b"0")
         if not told.isdigit() or int(told) > most:
             await respond(Request(scope, receive), _too_large(most))(scope, receive, send)
             return
@@ -74,6 +78,14 @@ class Bodies:
 
     def _most_of(self, path: str) -> int:
         return self.answer if path.endswith(_WHOLE_ANSWERS) else self.most
+
+
+async def _refuse_for_good(scope: Scope, receive: Receive, send: Send) -> None:
+    """What follows on the connection may be a part of the body: nothing more is read from it."""
+    error = InvalidRequest("The request states its length in two ways.", "State it in one.")
+    response = respond(Request(scope, receive), error)
+    response.headers["connection"] = "close"
+    await response(scope, receive, send)
 
 
 def _too_large(most: int) -> TooLarge:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import sys
 from types import FrameType
 from typing import cast
@@ -57,6 +58,12 @@ def run(config: ServerConfig) -> None:
     print(f"chartcite: {scheme}://{host}:{config.port}/ (research use; not a medical device)", file=sys.stderr)
     try:
         server.run()
+    except (ssl.SSLError, OSError) as error:
+        if server.started or config.tls_cert is None:
+            raise
+        raise CannotListen(
+            "The certificate and its key cannot be used.", "Check that both are PEM files that belong together."
+        ) from error
     except KeyboardInterrupt:  # it has ended in good order
         return
     except SystemExit as error:

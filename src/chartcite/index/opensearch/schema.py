@@ -72,7 +72,8 @@ def _create(connection: Connection, name: str, mappings: Json, shards: int = 0, 
     if alias:
         body["aliases"] = {alias: {}}
     try:
-        connection.ask("PUT", f"/{name}", body)
+        # With its copies, so that a node that is lost the next moment takes nothing with it.
+        connection.ask("PUT", f"/{name}", body, {"wait_for_active_shards": "all"})
     except EndpointFailed:
         if connection.find(f"/{name}") is None:
             raise
