@@ -20,9 +20,10 @@ from chartcite.core.reading import Found, Problem
 from chartcite.core.scope import Scope
 from chartcite.core.stored import DerivedText, Outcome, PreparedDocument
 from chartcite.index.sparse import stored_weights
+from chartcite.ingest.encoding import engine_failures
 from chartcite.ingest.ledger import Ledger, ProblemLine, SourceEntry
 from chartcite.ingest.people import People
-from chartcite.ingest.pool import EncodingPool, engine_failures
+from chartcite.ingest.pool import EncodingPool
 from chartcite.ingest.prepare import Draft, Kitchen, RememberedTokens, draft, fingerprint, in_its_language, term_counts
 from chartcite.ingest.routing import Route, place
 from chartcite.ingest.walk import SourceFile, check_inside, decodable
@@ -122,7 +123,7 @@ class Corridor:
         self._drain(0)
         for scope in sorted(self._updated):
             self._writer.drop_unused_terms(scope)
-        self.ledger.encoded, self.ledger.cut = self._pool.encoded, self._pool.cut
+        self._count_up()
         return self.ledger
 
     def reindex(self, scope: Scope, documents: Iterable[Document], entry: SourceEntry, progress: Progress) -> None:
@@ -139,7 +140,11 @@ class Corridor:
             except ReadError as error:
                 entry.add(ProblemLine.of(document.doc_id, error))
         self._drain(0)
-        self.ledger.encoded, self.ledger.cut = self._pool.encoded, self._pool.cut
+        self._count_up()
+
+    def _count_up(self) -> None:
+        pool = self._pool
+        self.ledger.encoded, self.ledger.cut, self.ledger.workers_lost = pool.encoded, pool.cut, pool.lost
 
     def _source(self, source: SourceFile, read: ReadSource) -> None:
         entry = SourceEntry(source.name)

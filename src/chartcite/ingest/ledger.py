@@ -137,15 +137,17 @@ class SourceEntry:
 class Ledger:
     """All sources of one run.
 
-    `cut`: texts whose end the encoder did not read, because they are too long for it. `gone`: sources of an earlier run
-    that are not in their folder any more, and whose documents stay. `copied`: how much of the record of each patient
-    whose documents came is copied forward, by name.
+    `workers_lost`: workers elsewhere that ended in the middle; others did their texts. `cut`: texts whose end the
+    encoder did not read, because they are too long for it. `gone`: sources of an earlier run that are not in their
+    folder any more, and whose documents stay. `copied`: how much of the record of each patient whose documents came is
+    copied forward, by name.
     """
 
     sources: list[SourceEntry] = field(default_factory=list)
     passages: int = 0
     encoded: int = 0
     cut: int = 0
+    workers_lost: int = 0
     gone: list[str] = field(default_factory=list)
     copied: dict[str, CopiedShare] = field(default_factory=dict)
 
@@ -188,6 +190,7 @@ class Ledger:
             "passages": self.passages,
             "encoded": self.encoded,
             "cut": self.cut,
+            **({"workers_lost": self.workers_lost} if self.workers_lost else {}),
             "gone": self.gone,
             "copied": {
                 **self.copied_in_all.to_dict(),

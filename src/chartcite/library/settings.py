@@ -150,7 +150,13 @@ class Settings(BaseModel):
     skip_retrieval_sentences: int = Field(
         default=64, ge=0, description="records of at most so many sentences are read whole"
     )
-    jobs: int = Field(default=0, ge=0, description="encoder threads; 0: one a core")
+    jobs: int = Field(default=0, ge=0, description="encoder threads, or workers of compute; 0: one a core")
+    compute: Literal["local", "ray"] = Field(
+        default="local", description="who encodes and runs experiments: this process, or workers on Ray (docs/ray.md)"
+    )
+    ray_address: str = Field(
+        default="", description="HOST:PORT of a Ray cluster; empty: workers on this machine, on loopback"
+    )
     keep_originals_mb: int = Field(
         default=20,
         ge=0,
@@ -233,7 +239,8 @@ class Settings(BaseModel):
     def answer_hash(self, recipe: dict[str, str]) -> str:
         """A hash of all that shapes an answer: settings, recipe, models, version. Threads and limits are left out."""
         limits = {
-            "jobs", "cache_mb", "keep_originals_mb", "max_seconds_per_file", "max_mb_per_file", "writer_timeout",
+            "jobs", "compute", "ray_address",
+            "cache_mb", "keep_originals_mb", "max_seconds_per_file", "max_mb_per_file", "writer_timeout",
             "writer_stall",
             "ocr", "ocr_seconds_per_page", "ocr_pages_per_file",  # shape the store, which an answer names by its state
             "llm_seconds_limit", "llm_parallel", "reply_cache", "output_language", "audit_key",

@@ -24,6 +24,8 @@ def ledger_lines(ledger: Ledger, seconds: float, paper: Paper, what: str = "sour
     rows.append((words("Encoded"), words.number(ledger.encoded)))
     if ledger.cut:
         rows.append((words("Cut by the encoder"), words.number(ledger.cut)))
+    if ledger.workers_lost:
+        rows.append((words("Workers lost, their texts done by others"), words.number(ledger.workers_lost)))
     if ledger.copied_in_all.share:
         rows.append((words("Copied forward, %"), words.number(round(100 * ledger.copied_in_all.share))))
     rows.append((words("Seconds"), words.decimal(seconds)))

@@ -16,7 +16,9 @@ from chartcite.models.http_json import server_of
 KEYS = ("encoder_key", "writer_key", "judge_key", "opensearch_password")
 """Bearer tokens: from the environment, never in a run's folder."""
 _ROLES = ("writer", "judge")
-LIMITS_ONLY = frozenset({"jobs", "cache_mb", "max_seconds_per_file", "max_mb_per_file", "audit_key", *KEYS})
+LIMITS_ONLY = frozenset(
+    {"jobs", "compute", "ray_address", "cache_mb", "max_seconds_per_file", "max_mb_per_file", "audit_key", *KEYS}
+)
 """Settings that change no row, and so are no part of an experiment's identity."""
 _MAX_SLUG_CHARS = 40
 
