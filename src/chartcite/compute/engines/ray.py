@@ -358,7 +358,7 @@ def _session(address: str, workers: int) -> _Session:
 
 
 def _knock(address: str) -> None:
-    """Whether anybody listens: Ray itself would try for ten minutes. Raises `OSError`, or `ValueError` for no address."""
+    """Whether anybody listens: Ray itself would try for ten minutes. Raises `OSError`; `ValueError` for no address."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
 

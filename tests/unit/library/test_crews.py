@@ -1,0 +1,47 @@
+"""Workers elsewhere: only when allowed, only with the library, and only if they do the same."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+import pytest
+
+from chartcite.compute.port import Worker, WorkerDiffers
+from chartcite.core.errors import MissingExtra, NotConfigured
+from chartcite.library.crews import crew_of
+from chartcite.library.encoding import _identity, encoding_worker
+from chartcite.library.engines import Engines
+from chartcite.library.settings import Settings
+
+
+def test_no_text_goes_to_another_machine_unless_that_is_allowed() -> None:
+    with pytest.raises(NotConfigured, match="other machines"):
+        crew_of(Settings(compute="ray", ray_address="ray.example:6379"), Worker(encoding_worker))
+
+
+def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    monkeypatch.delitem(sys.modules, "chartcite.compute.engines.ray", raising=False)
+    with pytest.raises(MissingExtra, match="needs ray") as told:
+        crew_of(Settings(compute="ray", ray_address="127.0.0.1:6379"), Worker(encoding_worker))
+    assert "chartcite[cluster]" in told.value.advice
+
+
+def test_a_worker_that_would_give_other_digits_will_not_work() -> None:
+    settings = Settings()
+    here = _identity(Engines(settings))
+    assert encoding_worker(settings, here).encoder.fingerprint
+    others = {
+        "models": replace(here, models=("x", "")),
+        "code": replace(here, code="x"),
+        "probe": replace(here, probe="x"),
+    }
+    for part, other in others.items():
+        with pytest.raises(WorkerDiffers, match=part):
+            encoding_worker(settings, other)
+
+
+def test_who_computes_changes_no_answer() -> None:
+    elsewhere = Settings(compute="ray", ray_address="127.0.0.1:6379")
+    assert elsewhere.answer_hash({}) == Settings().answer_hash({})
