@@ -33,11 +33,12 @@ def run(
     from chartcite.app.cli.lab_progress import showing_stages  # noqa: PLC0415
     from chartcite.lab.experiment.loading import load_experiment  # noqa: PLC0415
     from chartcite.lab.experiment.runner import Plan, run_experiment  # noqa: PLC0415
-    from chartcite.lab.experiment.spec import with_keys  # noqa: PLC0415
+    from chartcite.lab.experiment.spec import with_keys, with_workers  # noqa: PLC0415
 
     if (stage is None) != (origin is None):
         raise UsageError("--stage and --from go together.", "lab run EXPERIMENT.toml --stage measure --from RUN")
-    spec = with_keys(load_experiment(experiment), options.configure().settings)
+    given = options.configure().settings
+    spec = with_workers(with_keys(load_experiment(experiment), given), given)
     plan = Plan(spec, experiment.parent, runs, stage or "", origin)
     try:
         with showing_stages() as progress:

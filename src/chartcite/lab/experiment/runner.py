@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import statistics
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,6 +15,7 @@ from pydantic import TypeAdapter
 from chartcite.lab.experiment.errors import RunMismatch
 from chartcite.lab.experiment.folder import RunFolder, free_folder, hash8
 from chartcite.lab.experiment.machine import machine, made_with
+from chartcite.lab.experiment.shared_out import done_here, is_shared_out, shared_out
 from chartcite.lab.experiment.spec import Experiment
 from chartcite.lab.experiment.stage import Context, OpenBook, Stage, open_book
 from chartcite.lab.experiment.study import Study, study_of
@@ -154,12 +154,11 @@ def _begin(stage: Stage, folder: RunFolder, log_path: Path) -> dict[str, Any]:
 def _work(stage: Stage, ctx: Context, pending: Sequence[Key], log: UnitLog, left: Callable[[float], None]) -> None:
     remaining = len(pending)
     ctx.advance = lambda done, total: left(remaining - (min(done / total, 1.0) if total else 0.0))
-    start = time.perf_counter()
-    for done in stage.run(ctx, pending):
-        log.add(Unit(done.key, (time.perf_counter() - start) * 1000, done.rows))
+    work = shared_out if is_shared_out(stage, ctx.spec) else done_here
+    for one in work(stage, ctx, pending):
+        log.add(Unit(one.done.key, one.ms, one.done.rows))
         remaining -= 1
         left(remaining)
-        start = time.perf_counter()
 
 
 def _timings(done: Sequence[Unit]) -> Mapping[str, Mapping[str, float]]:

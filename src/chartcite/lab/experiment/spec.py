@@ -173,6 +173,15 @@ def with_keys(spec: Experiment, given: Settings) -> Experiment:
     return spec.model_copy(update={"strategies": strategies})
 
 
+def with_workers(spec: Experiment, given: Settings) -> Experiment:
+    """The same experiment, done by the workers that other settings name; whether text may leave is its own matter."""
+    if given.compute == "local":
+        return spec
+    update = {"compute": given.compute, "ray_address": given.ray_address, "jobs": given.jobs}
+    strategies = tuple(s.model_copy(update={"settings": s.settings.model_copy(update=update)}) for s in spec.strategies)
+    return spec.model_copy(update={"strategies": strategies})
+
+
 def _url(role: str, own: Settings, spec: Experiment) -> str:
     """Where a strategy's writer or judge is; of a study that names judges with urls, where the first one is."""
     url: str = getattr(own, f"{role}_url")

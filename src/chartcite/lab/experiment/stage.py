@@ -114,6 +114,8 @@ class Stage:
     tables: ClassVar[Mapping[str, type[Any]]] = {}
     needs_store: ClassVar[bool] = False
     """Whether it reads the run's store, and not only tables."""
+    shares_out: ClassVar[bool] = False
+    """Whether its units may be done by workers elsewhere: each takes long, the first word of its key is a strategy."""
 
     def units(self, ctx: Context) -> list[Key]:  # noqa: ARG002
         """All units, in the order of the specification."""

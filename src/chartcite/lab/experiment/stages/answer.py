@@ -21,6 +21,7 @@ class AnswerStage(Stage):
 
     name = "answer"
     needs_store = True
+    shares_out = True
     tables: ClassVar[Mapping[str, type[Any]]] = {"": AnswerRow}
 
     def units(self, ctx: Context) -> list[Key]:

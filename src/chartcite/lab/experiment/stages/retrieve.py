@@ -27,6 +27,7 @@ class RetrieveStage(Stage):
 
     name = "retrieve"
     needs_store = True
+    shares_out = True
     tables: ClassVar[Mapping[str, type[Any]]] = {"": RetrievedRow}
 
     def units(self, ctx: Context) -> list[Key]:

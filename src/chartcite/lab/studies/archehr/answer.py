@@ -35,6 +35,7 @@ class AnswerStage(Stage):
     name = "answer"
     tables: ClassVar[Mapping[str, type[Any]]] = {"": CascadeRow, "links": LinkRow}
     needs_store = True
+    shares_out = True
 
     def units(self, ctx: Context) -> list[Key]:
         """Strategy by what is given by case."""

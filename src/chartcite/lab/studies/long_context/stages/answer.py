@@ -27,6 +27,7 @@ class AnswerStage(Stage):
     name = "answer"
     tables: ClassVar[Mapping[str, type[Any]]] = {"": AnsweredRow}
     needs_store = True
+    shares_out = True
 
     def units(self, ctx: Context) -> list[Key]:
         """Strategy, answerer, form, note setting, case."""

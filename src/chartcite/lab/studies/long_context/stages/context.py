@@ -27,6 +27,7 @@ class ContextStage(Stage):
     name = "context"
     tables: ClassVar[Mapping[str, type[Any]]] = {"": ContextRow}
     needs_store = True
+    shares_out = True
 
     def units(self, ctx: Context) -> list[Key]:
         """Strategy by note setting by case; without any note there is no context."""
