@@ -332,14 +332,15 @@ class _Session:
             ray_constants.ENABLE_RAY_CLUSTER = False  # as in _OWN; that is for what is started
             with _environment(_OWN):
                 ray.init(
-                    address="local", num_cpus=workers, num_gpus=0, include_dashboard=False, _temp_dir=self._folder,
+                    address="local", num_cpus=workers, num_gpus=0, include_dashboard=False,
+                    _temp_dir=f"{self._folder}/r",  # Ray opens its own folder to everybody, not what is above
                     object_store_memory=_STORE_BYTES, **quiet,
                 )  # fmt: skip
         except (RayError, OSError, RuntimeError, ValueError) as error:
             self._sweep()
             raise ComputeFailed(
                 f"Ray cannot be reached or started ({type(error).__name__}).",
-                "Check ray_address, and that its Ray and Python are of the same version as here; see docs/cluster.md.",
+                "Check ray_address, and that its Ray and Python are of the same version as here; see docs/ray.md.",
             ) from error
 
     def _sweep(self) -> None:
