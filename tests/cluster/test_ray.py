@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from tests.cluster import ray_jobs
+from tests.cluster.ray_processes import hands
 
 from chartcite.compute.port import ComputeFailed, JobFailed, JobLost, Worker, WorkerDiffers
 from chartcite.ingest.ledger import Ledger
@@ -113,18 +114,6 @@ def notes(tmp_path: Path) -> Path:
         text = " ".join(f"Visit {n}.{i}: the {CANARY}{n}x{i} level was {n + i} mg/dL on day {i}." for i in range(12))
         (own / f"{n}.txt").write_text(text, "utf-8")
     return tmp_path
-
-
-def hands() -> list[int]:
-    """The workers' processes."""
-    found = []
-    for place in Path("/proc").glob("[0-9]*"):
-        try:
-            if (place / "cmdline").read_bytes().startswith(b"ray::_Hand"):
-                found.append(int(place.name))
-        except OSError:
-            continue
-    return sorted(found)
 
 
 def test_the_store_is_the_same_row_by_row_also_when_a_worker_is_killed(notes: Path, tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _MOST_BYTES = 1_000_000
 PREFIX = "CHARTCITE_"
 PRESETS: dict[str, dict[str, object]] = {"default": {}}
+SECRETS = ("encoder_key", "writer_key", "judge_key", "opensearch_password")
+"""May come from a file: `CHARTCITE_WRITER_KEY_FILE` names it, as container engines hand secrets over."""
 _OWN = ("store", "preset")  # settings of the door, not of the answer
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
 _SHOWN_CHARS = 60
@@ -157,11 +159,27 @@ def _path(store: Given) -> Path:
 
 
 def _from_environment(env: Mapping[str, str]) -> dict[str, Given]:
-    return {
+    given = {
         name.removeprefix(PREFIX).lower(): Given(value, f"environment {name}")
         for name, value in sorted(env.items())
         if name.startswith(PREFIX)
     }
+    for secret in SECRETS:
+        named = given.pop(f"{secret}_file", None)
+        if named is not None:
+            given.setdefault(secret, Given(_secret(named), f"file that {named.origin} names"))
+    return given
+
+
+def _secret(named: Given) -> str:
+    """One line of a file; what it holds is in no message."""
+    try:
+        return Path(str(named.value)).read_text("utf-8")[:_MOST_BYTES].strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableConfig(
+            f"The file that {named.origin.removeprefix('environment ')} names cannot be read.",
+            "It holds the secret alone, in UTF-8.",
+        ) from error
 
 
 def _from_file(named: Path | None, env: Mapping[str, str]) -> dict[str, Given]:

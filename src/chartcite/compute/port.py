@@ -21,6 +21,14 @@ class WorkerDiffers(NotConfigured):
     """A worker would not do what this machine does: other code, another model, other digits."""
 
 
+def text_would_leave() -> NotConfigured:
+    """Workers are elsewhere, and whoever asks has not allowed that."""
+    return NotConfigured(
+        "The workers of ray_address are on other machines, and record text would go there.",
+        "Set allow_remote = true, and see docs/ray.md for TLS and the token.",
+    )
+
+
 class JobLost(ReadError):
     """Every worker that was given this job ended at it."""
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ipaddress import ip_address
 
-from chartcite.compute.port import Crew, Worker
-from chartcite.core.errors import NotConfigured
+from chartcite.compute.port import Crew, Worker, text_would_leave
 from chartcite.library.registry import find
 from chartcite.library.settings import Settings
 
@@ -20,11 +19,8 @@ def crew_of(settings: Settings, worker: Worker, *, batch: int = 8) -> Crew:
     """
     s = settings
     if s.ray_address and not (s.allow_remote or _is_here(s.ray_address)):
-        raise NotConfigured(
-            "The workers of ray_address are on other machines, and record text would go there.",
-            "Set allow_remote = true, and see docs/ray.md for TLS and the token.",
-        )
-    crew: Crew = find("compute", s.compute).load(worker, s.jobs, s.ray_address, batch)
+        raise text_would_leave()
+    crew: Crew = find("compute", s.compute).load(worker, s.jobs, s.ray_address, batch, may_leave=s.allow_remote)
     return crew
 
 

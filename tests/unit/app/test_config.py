@@ -3,9 +3,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from chartcite.app import config
 from chartcite.app.config import (
+    SECRETS,
     Given,
     InvalidSetting,
     UnknownPreset,
@@ -200,3 +202,22 @@ def test_settings_that_do_not_go_together_are_named(env: dict[str, str]) -> None
     with pytest.raises(InvalidSetting, match="votes_needed is more than votes") as caught:
         resolve({"votes_needed": Given("3", "--set")}, environ=env)
     assert caught.value.advice == "Change votes_needed (--set)."
+
+
+def test_a_secret_may_come_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "password"
+    file.write_text("s3cret\n", "utf-8")
+    config = resolve(environ={"CHARTCITE_OPENSEARCH_PASSWORD_FILE": str(file)})
+    assert config.settings.opensearch_password.get_secret_value() == "s3cret"
+    assert "CHARTCITE_OPENSEARCH_PASSWORD_FILE" in config.origins["opensearch_password"]
+    assert "s3cret" not in str(config.to_dict())
+
+
+def test_a_secrets_file_that_is_not_there_is_named_by_its_variable(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableConfig, match="CHARTCITE_WRITER_KEY_FILE"):
+        resolve(environ={"CHARTCITE_WRITER_KEY_FILE": str(tmp_path / "no")})
+
+
+def test_every_secret_of_the_settings_may_come_from_a_file() -> None:
+    kept = {n for n, f in Settings.model_fields.items() if f.annotation is SecretStr}
+    assert kept == set(SECRETS)

@@ -41,7 +41,7 @@ from ray._private import ray_constants  # noqa: E402
 from ray._private import worker as ray_worker  # noqa: E402
 from ray.exceptions import RayError, RayTaskError  # noqa: E402
 
-from chartcite.compute.port import ComputeFailed, JobLost, Outcome, Worker  # noqa: E402
+from chartcite.compute.port import ComputeFailed, JobLost, Outcome, Worker, text_would_leave  # noqa: E402
 from chartcite.core.cores import cores  # noqa: E402
 from chartcite.core.errors import ChartciteError  # noqa: E402
 
@@ -52,13 +52,18 @@ _START_SECONDS = 300.0
 _STORE_BYTES = 256 << 20  # results on their way; each is some hundred KB, and dropped at once
 
 
-def load(worker: Worker, workers: int, address: str = "", batch: int = _BATCH) -> RayCrew:
+def load(worker: Worker, workers: int, address: str = "", batch: int = _BATCH, *, may_leave: bool = False) -> RayCrew:
     """Workers on this machine, or on the cluster at `address`. `workers`: 0 is one a core.
 
     Raises:
         ComputeFailed: the cluster does not answer.
+        NotConfigured: it has other machines, and text may not leave (`may_leave`) this one.
     """
-    return RayCrew(worker, workers, address, batch)
+    crew = RayCrew(worker, workers, address, batch)
+    if crew.machines > 1 and not may_leave:
+        crew.close()
+        raise text_would_leave()
+    return crew
 
 
 class _Hand:
@@ -130,6 +135,7 @@ class RayCrew:
         self._session = _session(address, workers or cores())
         try:
             self.workers = workers or self._session.cpus()
+            self.machines = self._session.machines()
             self._class: Any = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(_Hand)
             self._state = _State(alone_since=monotonic())
             for _ in range(self.workers):
@@ -307,6 +313,10 @@ class _Session:
                 ray.shutdown()
                 self._is_ours = False
                 self._sweep()
+
+    def machines(self) -> int:
+        """How many take part; a head without CPUs is one as well."""
+        return sum(bool(node["Alive"]) for node in ray.nodes())
 
     def cpus(self) -> int:
         """Of all machines."""
