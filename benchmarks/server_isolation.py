@@ -1,6 +1,6 @@
 """Fifty near-identical patients behind a server: does any route show one visitor anything of another's patient?
 
-Usage: python benchmarks/server_isolation.py WORK [--patients 50] [--questions 500] [--seed 0] [--json OUT]
+Usage: python benchmarks/server_isolation.py WORK [--patients 50] [--questions 500] [--seed 0] [--cluster] [--json OUT]
 
 Each patient has the same notes but for numbers and a word of its own (a canary), which also stands in titles and file
 names. One user a patient is granted that patient; one has a list of five; one has nothing. Every question is put over
@@ -8,6 +8,9 @@ every route, to the user's own patient and, from outside, to another's, whose na
 and counted as a leak, in bodies, headers and the server's log: a canary of a patient who is not granted (an echo of
 what the caller itself sent is taken out first); a status or body of a refusal that differs between a patient who is not
 granted and one who does not exist.
+
+With --cluster two servers, which take turns, work on one store in PostgreSQL and one index on three nodes of
+OpenSearch, all started on loopback for the run; each server has a folder of its own with the same grants.
 """
 
 from __future__ import annotations
@@ -17,8 +20,11 @@ import json
 import random
 import re
 import shutil
+import sys
+import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -32,6 +38,8 @@ from chartcite.library.book import Book
 from chartcite.library.settings import Settings
 from chartcite.store.access import AccessStore
 from served.process import Server
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 QUESTIONS = (
     "What is the warfarin dose?", "Who is the contact of this patient?", "What was the last creatinine?",
@@ -110,16 +118,19 @@ GENERAL = (
 
 
 class Watcher:
-    """Sends requests and looks for canaries that the caller may not see."""
+    """Sends requests, to each server in turn, and looks for canaries that the caller may not see."""
 
-    def __init__(self, address: str, patients: int) -> None:
-        self.client = httpx.Client(base_url=address, timeout=120)
+    def __init__(self, addresses: Sequence[str], patients: int) -> None:
+        self.clients = [httpx.Client(base_url=address, timeout=120) for address in addresses]
+        self.sent = 0
         self.words = {n: canary(n) for n in range(patients)}
         self.routes: dict[str, Counter[str]] = {}
 
     def send(self, call: Call, token: str) -> httpx.Response:
         """One request under one token."""
-        return self.client.request(
+        client = self.clients[self.sent // 2 % len(self.clients)]  # a refusal and its likeness from one
+        self.sent += 1
+        return client.request(
             call.method, call.path, json=call.body, data=call.form,
             headers={"authorization": f"Bearer {token}", "accept": call.accept},
         )  # fmt: skip
@@ -135,25 +146,61 @@ class Watcher:
         counts["leaks"] += foreign
 
 
-def run(work: Path, patients: int, questions: int, seed: int) -> dict[str, Any]:
+@contextmanager
+def shared(work: Path) -> Iterator[str]:
+    """PostgreSQL and OpenSearch, with the store's folder; gives the settings."""
+    import psycopg  # noqa: PLC0415
+    from tests.cluster.servers.opensearch import Loopback  # noqa: PLC0415
+    from tests.cluster.servers.postgres import Postgres  # noqa: PLC0415
+
+    with Postgres() as postgres, Loopback() as opensearch:
+        with psycopg.connect(postgres.url, autocommit=True) as connection:
+            connection.execute("CREATE ROLE keeper LOGIN")
+            connection.execute("CREATE DATABASE records OWNER keeper")
+        (work / "store").mkdir(parents=True)
+        address = f"postgresql://keeper@127.0.0.1:{postgres.port}/records"
+        (work / "store" / "postgres.toml").write_text(f'url = "{address}"\n')
+        yield f'index = "opensearch"\nopensearch_url = "{",".join(opensearch.urls)}"\n'
+
+
+@contextmanager
+def servers(work: Path, settings: str, number: int) -> Iterator[list[Server]]:
+    """So many servers; the second has a copy of what lies beside the rows."""
+    (work / "serve.toml").write_text(f"{settings}[serve]\nrate = 1e6\nburst = 100000\n")
+    running: list[Server] = []
+    try:
+        for n in range(number):
+            folder = work / f"store{n or ''}"
+            if n:
+                folder.mkdir()
+                for name in ("postgres.toml", "access.sqlite3"):
+                    shutil.copy(work / "store" / name, folder / name)
+            running.append(Server(folder, work / f"server{n}.log", "--config", str(work / "serve.toml")))
+        yield running
+    finally:
+        for server in running:
+            server.end()
+
+
+def run(work: Path, patients: int, questions: int, seed: int, *, cluster: bool) -> dict[str, Any]:
     """The whole of it."""
     shutil.rmtree(work, ignore_errors=True)
     write_notes(work / "notes", patients)
-    with Book(work / "store", Settings(audit_key=str(work / "audit.key"))) as book:
-        book.ingest(work / "notes", patient_from_folder=True)
-        documents = {n: book.documents(patient=f"twin-{n:03d}")[0].doc_id for n in range(patients)}
-        stored = {n: book.ask(QUESTIONS[0], patient=f"twin-{n:03d}").to_dict() for n in range(patients)}
-    access = AccessStore(work / "store")
-    tokens = {n: _token(access, f"user{n}", Grant("patient", f"twin-{n:03d}")) for n in range(patients)}
-    access.make_list("five")
-    for n in range(5):
-        access.add_to_list("five", f"twin-{n:03d}")
-    listed, nobody = _token(access, "listed", Grant("list", "five")), _token(access, "nobody")
-    log = work / "server.log"
-    (work / "serve.toml").write_text("[serve]\nrate = 1e6\nburst = 100000\n")
-    server = Server(work / "store", log, "--config", str(work / "serve.toml"))
-    try:
-        watch = Watcher(server.address, patients)
+    with ExitStack() as stack:
+        settings = stack.enter_context(shared(work)) if cluster else ""
+        told = tomllib.loads(settings)
+        with Book(work / "store", Settings(audit_key=str(work / "audit.key"), **told)) as book:
+            book.ingest(work / "notes", patient_from_folder=True)
+            documents = {n: book.documents(patient=f"twin-{n:03d}")[0].doc_id for n in range(patients)}
+            stored = {n: book.ask(QUESTIONS[0], patient=f"twin-{n:03d}").to_dict() for n in range(patients)}
+        access = AccessStore(work / "store")
+        tokens = {n: _token(access, f"user{n}", Grant("patient", f"twin-{n:03d}")) for n in range(patients)}
+        access.make_list("five")
+        for n in range(5):
+            access.add_to_list("five", f"twin-{n:03d}")
+        listed, nobody = _token(access, "listed", Grant("list", "five")), _token(access, "nobody")
+        running = stack.enter_context(servers(work, settings, 2 if cluster else 1))
+        watch = Watcher([server.address for server in running], patients)
         dice = random.Random(seed)
         differing: Counter[str] = Counter()
         for turn in range(questions):
@@ -166,17 +213,18 @@ def run(work: Path, patients: int, questions: int, seed: int) -> dict[str, Any]:
             who, granted = ((tokens[n], {n}), (listed, set(range(5))), (nobody, set()))[turn % 3]
             if other not in granted:
                 for call, without in zip(there, gone, strict=True):
+                    watch.sent += watch.sent % 2
                     refused, absent = watch.send(call, who), watch.send(without, who)
                     watch.look(call, refused, granted, "other's")
                     differing[call.route] += _shape(refused, f"twin-{other:03d}") != _shape(absent, "nobody-at-all")
             for call in GENERAL:
                 watch.look(call, watch.send(call, who), granted, "general")
-        watch.client.close()
-    finally:
-        server.end()
-    said = log.read_text("utf-8")
+        for client in watch.clients:
+            client.close()
+    said = "".join(path.read_text("utf-8") for path in sorted(work.glob("server*.log")))
     return {
-        "patients": patients, "questions": questions, "requests": sum(_sent(c) for c in watch.routes.values()),
+        "patients": patients, "questions": questions, "servers": 2 if cluster else 1,
+        "requests": sum(_sent(c) for c in watch.routes.values()),
         "leaks": sum(c["leaks"] for c in watch.routes.values()), "refusals_that_differ": dict(+differing),
         "canaries_in_log": sum(word in said for word in watch.words.values()),
         "names_in_log": said.count("twin-"),
@@ -213,8 +261,9 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--cluster", action="store_true", help="two servers on PostgreSQL and OpenSearch")
     given = parser.parse_args()
-    found = run(given.work, given.patients, given.questions, given.seed)
+    found = run(given.work, given.patients, given.questions, given.seed, cluster=given.cluster)
     if given.json:
         given.json.write_text(json.dumps(found, indent=1))
     print(json.dumps(found, indent=1))

@@ -15,6 +15,7 @@ PAGES = {
     "collection": ("/c/demo-articles", "Below which eGFR should metformin be stopped?"),
     "login": ("/login", ""),
     "timeline": ("/p/demo-maria-castello/timeline?topic=INR", ""),
+    "whole timeline": ("/p/demo-maria-castello/timeline", ""),
     "document": ("/p/demo-maria-castello/d/2024-02-19_progress-note.txt", ""),
     "ledger": ("/ledger", ""),
     "lab": ("/lab", ""),
@@ -84,3 +85,25 @@ def test_what_conflicts_is_said_with_both_sides(open_page: Open) -> None:
     marks = page.locator("mark").all_text_contents()
     assert any("anaphylaxis" in mark for mark in marks)
     assert any("No known drug allergies" in mark or "denies" in mark for mark in marks)
+
+
+@pytest.mark.parametrize(("part", "said"), [("Diagnoses", "fibrillation"), ("Procedures", "arthroplasty")])
+def test_what_the_record_says_of_a_patient_s_history_opens_its_sentence(open_page: Open, part: str, said: str) -> None:
+    page = open_page("/p/demo-maria-castello/timeline")
+    rows = page.locator("table.history", has=page.locator("caption", has_text=part)).locator("tbody tr")
+    row = rows.filter(has_text=said).first
+    row.locator("a").click()
+    page.wait_for_selector("mark")
+    assert said in page.inner_text("mark").lower()
+
+
+def test_every_dose_opens_its_sentence(open_page: Open) -> None:
+    page = open_page("/p/demo-maria-castello/timeline?topic=warfarin")
+    rows = page.locator("table", has=page.locator("caption", has_text="warfarin")).locator("tbody tr")
+    assert rows.count() > 4
+    for n in range(rows.count()):
+        dose = rows.nth(n).locator("td").nth(2).inner_text().split()[0]
+        rows.nth(n).locator("a").click()
+        page.wait_for_selector("mark")
+        assert dose in page.inner_text("mark")
+        page.go_back()

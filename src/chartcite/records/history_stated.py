@@ -48,7 +48,7 @@ _LEAD = re.compile(
     r"known|"
     r"long-?standing|chronic hx|surgical|medical|pmh|psh|hx|h/o|history|s/p|status\s+post|had|has|have|underwent|"
     r"includes?|of|old|well-healed scar|also|include|multiple|probably|numerous|several|reports|undergoing|"
-    r"most recently|recently|that|possible|probable|suspected|"
+    r"most recently|recently|that|and|or|but|ou|mas|possible|probable|suspected|"
     r"likely|prov[áa]vel|suspeita|poss[íi]vel|"
     r"significant|for|notable|the|an?|diagnos[ei]s|reason for stay|records? puts?|reported|patient|she|he|was|is|"
     r"went through|"

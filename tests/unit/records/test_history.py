@@ -36,6 +36,9 @@ CONDITIONS = {
     "resolved": ("Past history:\nPsoriasis in 1989, nothing since.", ("Psoriasis", "resolved", ("1989",))),
     "ruled out, active": ("CT excluded pulmonary embolism.", ("pulmonary embolism", "ruled_out", ())),
     "ruled out, in a list": ("Problems:\nCT excluded pneumonia.", ("pneumonia", "ruled_out", ())),
+    "ruled out, behind a clause": (
+        "Troponin was low, and acute coronary syndrome was ruled out.", ("acute coronary syndrome", "ruled_out", ())
+    ),
     "ruled out, passive": ("Appendicitis was ruled out by CT.", ("Appendicitis", "ruled_out", ())),
     "possible": ("Diagnoses:\n1. Possible pneumonia.", ("pneumonia", "possible", ())),
     "told in prose": ("She was diagnosed with type 2 diabetes in 2014.", ("type 2 diabetes", "active", ("2014",))),

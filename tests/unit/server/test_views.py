@@ -10,6 +10,7 @@ import pytest
 from docx import Document as WordFile
 
 from chartcite.app.page.plots import HEIGHT, WIDTH, Span, plot_of
+from chartcite.app.words import ENGLISH
 from chartcite.core.scope import Scope
 from chartcite.records.entries import Series
 
@@ -135,7 +136,7 @@ def test_a_series_without_points_is_no_plot() -> None:
     from datetime import date  # noqa: PLC0415
 
     days = Span(date(2020, 1, 1), date(2020, 1, 1))
-    assert plot_of(Series("inr", "", (), unit_conflict=False, values=()), Scope.patient("p"), days) is None
+    assert plot_of(Series("inr", "", (), unit_conflict=False, values=()), Scope.patient("p"), days, ENGLISH) is None
     assert 0 < days.x(date(2020, 1, 1)) < WIDTH
     assert days.x(date(1990, 1, 1)) < days.x(date(2020, 1, 1)) + 1
     assert HEIGHT > 0

@@ -11,6 +11,8 @@ from datetime import date
 from chartcite.app.page.urls import document_url
 from chartcite.app.render.plot import drawn_points, reference_of
 from chartcite.app.render.plot_history import day_of
+from chartcite.app.render.scanned import reading_of
+from chartcite.app.words import Words
 from chartcite.core.scope import Scope
 from chartcite.records.entries import Series, Source, Value
 from chartcite.records.timeline import Timeline
@@ -29,6 +31,7 @@ class Point:
     url: str
     standing: str
     is_converted: bool
+    is_unsure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ def source_url(scope: Scope, sources: tuple[Source, ...]) -> str:
     return document_url(scope, sources[0].doc_id, sources[0].start, sources[0].end) if sources else ""
 
 
-def plot_of(one: Series, scope: Scope, days: Span) -> Plot | None:
+def plot_of(one: Series, scope: Scope, days: Span, words: Words) -> Plot | None:
     """A series that has a point; None of one that has none."""
     points = drawn_points(one)
     if not points:
@@ -95,8 +98,9 @@ def plot_of(one: Series, scope: Scope, days: Span) -> Plot | None:
 
     made = tuple(
         Point(
-            days.x(day), y(number), _said(value),
+            days.x(day), y(number), _said(value, words),
             source_url(scope, value.sources), value.standing, value.converted is not None,
+            reading_of(value.sources) == "unsure",
         )
         for day, number, value in points
     )  # fmt: skip
@@ -109,8 +113,9 @@ def plot_of(one: Series, scope: Scope, days: Span) -> Plot | None:
     return Plot(one.analyte, one.unit, made, line, band, f"{low:g}", f"{high:g}", len(one.values) - len(points))
 
 
-def _said(value: Value) -> str:
-    return f"{value.day}: {value.amount}" + (f" = {value.converted}" if value.converted else "")
+def _said(value: Value, words: Words) -> str:
+    read = f" ({words('unsure OCR')})" if reading_of(value.sources) == "unsure" else ""
+    return f"{value.day}: {value.amount}" + (f" = {value.converted}" if value.converted else "") + read
 
 
 def bars_of(found: Timeline, days: Span) -> list[tuple[str, tuple[Bar, ...]]]:

@@ -150,13 +150,19 @@ def _conditions(conditions: Sequence[Condition], paper: Paper) -> Iterator[Text]
         return
     words = paper.words
     yield Text(words.plural(len(conditions), "diagnosis", "diagnoses"), "bold cyan")
-    rows = []
-    for one in conditions:
-        status = ", ".join(words(_SAID[name]) for name in (one.statuses if one.conflict else (one.status,)))
-        said = f"{one.first} - {one.last}" if one.first != one.last else one.first
-        begin = f" {words('or')} ".join(one.since)
-        rows.append((begin, one_line(one.name), status, said, _where(one.sources, words, one.stated)))
-    yield from columns(rows, paper, [words(name) for name in ("Since", "Diagnosis", "Status", "Stated", "Source")])
+    rows = [condition_row(one, words) for one in conditions]
+    yield from columns(rows, paper, [words(name) for name in CONDITION_HEADS])
+
+
+CONDITION_HEADS = ("Since", "Diagnosis", "Status", "Stated", "Source")
+
+
+def condition_row(one: Condition, words: Words) -> tuple[str, ...]:
+    """Begin, name, status, when it was stated, and where."""
+    status = ", ".join(words(_SAID[name]) for name in (one.statuses if one.conflict else (one.status,)))
+    said = f"{one.first} - {one.last}" if one.first != one.last else one.first
+    begin = f" {words('or')} ".join(one.since)
+    return begin, one_line(one.name), status, said, _where(one.sources, words, one.stated)
 
 
 _HOW = {"": "", "left": "left", "right": "right", "bilateral": "both sides"}
@@ -168,13 +174,19 @@ def _procedures(procedures: Sequence[Procedure], paper: Paper) -> Iterator[Text]
         return
     words = paper.words
     yield Text(words.plural(len(procedures), "procedure"), "bold cyan")
-    rows = []
-    for one in procedures:
-        side = words(_HOW[one.side])
-        name = ", ".join(part for part in (one_line(one.name), side) if part)
-        remark = words("the record has another year, too") if one.conflict else ""
-        rows.append((one.day or words("undated"), name, remark, _where(one.sources, words, one.stated)))
-    yield from columns(rows, paper, [words(name) for name in ("Day", "Procedure", "", "Source")])
+    rows = [procedure_row(one, words) for one in procedures]
+    yield from columns(rows, paper, [words(name) for name in PROCEDURE_HEADS])
+
+
+PROCEDURE_HEADS = ("Day", "Procedure", "", "Source")
+
+
+def procedure_row(one: Procedure, words: Words) -> tuple[str, ...]:
+    """Day, name with its side, what is to be said of it, and where it stands."""
+    side = words(_HOW[one.side])
+    name = ", ".join(part for part in (one_line(one.name), side) if part)
+    remark = words("the record has another year, too") if one.conflict else ""
+    return one.day or words("undated"), name, remark, _where(one.sources, words, one.stated)
 
 
 def _stays(found: Timeline, paper: Paper) -> Iterator[Text]:
