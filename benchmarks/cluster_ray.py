@@ -6,6 +6,8 @@ Every ingest starts from nothing, in a process of its own; `seconds` is that of 
 first document was stored (Ray and its workers start in that time). `rate` is passages a second after that, `same`
 whether the store has the rows of the first run. `feeder` is the same ingest with an encoder that costs nothing: what
 one command can read, split and commit, hence how many workers it can feed. `bytes`: the store's, by table.
+`own_cpu_seconds` is the command's, `workers_cpu_seconds` that of Ray's workers (their start among it): on a machine
+that others use too, these say more than waiting time.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -49,10 +52,21 @@ class Free:
         return EncodedPassage(vector / np.linalg.norm(vector), codes)
 
 
+def workers_cpu() -> float:
+    """CPU seconds of Ray's workers so far."""
+    ticks = 0
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has ended
+            if (place / "cmdline").read_bytes().startswith(b"ray::_Hand"):
+                ticks += sum(map(int, (place / "stat").read_text().rpartition(")")[2].split()[11:13]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def one(notes: Path, store: Path, compute: str, workers: int) -> dict[str, Any]:
     """One ingest from nothing; `free` is the feeder."""
     settings = Settings(jobs=workers, compute="ray" if compute == "ray" else "local")
     ready: list[tuple[float, int]] = []
+    heard, others = [0.0], 0.0
     with Book(store, settings) as book:
         if compute == "free":
             book.engines.__dict__["encoder"] = Free(book.engines.encoder)
@@ -60,6 +74,9 @@ def one(notes: Path, store: Path, compute: str, workers: int) -> dict[str, Any]:
         start, cpu = time.perf_counter(), time.process_time()
 
         def progress(*_: Any) -> None:
+            nonlocal others
+            if time.perf_counter() - heard[0] > 1:  # the last figure is at most a second old
+                heard[0], others = time.perf_counter(), workers_cpu()
             if not ready:
                 ready.append((time.perf_counter() - start, book.store.partitions()[0].documents))
 
@@ -70,7 +87,8 @@ def one(notes: Path, store: Path, compute: str, workers: int) -> dict[str, Any]:
         "compute": compute, "workers": workers, "documents": ledger.total("added"),
         "passages": ledger.passages, "encoded": ledger.encoded, "seconds": round(seconds, 2),
         "ready": round(first, 2), "rate": round(ledger.encoded / (seconds - first), 1),
-        "own_cpu_seconds": round(cpu, 2), "rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        "own_cpu_seconds": round(cpu, 2), "workers_cpu_seconds": round(others, 2),
+        "rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         "workers_lost": ledger.workers_lost,
     }  # fmt: skip
 
