@@ -34,7 +34,7 @@ class EncodingPool:
         crew: Crew | None = None,
     ) -> None:
         self.workers = crew.workers if crew is not None else workers or cores()
-        self._crew = crew
+        self.crew = crew
         self._encoder = encoder
         self._sparse = sparse
         self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="encode")
@@ -48,8 +48,8 @@ class EncodingPool:
         """The vectors of a text, now or later."""
         key = (scope, digest)
         if key not in self._waiting:
-            if self._crew is not None:
-                self._waiting[key] = self._crew.submit(scope, Text(text))
+            if self.crew is not None:
+                self._waiting[key] = self.crew.submit(scope, Text(text))
             elif self._batches is None:
                 self._waiting[key] = self._threads.submit(self._encoder.encode_passage, text)
             else:
@@ -62,8 +62,8 @@ class EncodingPool:
         """The sparse weights of a text, now or later; None without a sparse encoder."""
         key = (scope, digest)
         if self._sparse is not None and key not in self._expanding:
-            if self._crew is not None:
-                self._expanding[key] = self._crew.submit(scope, Text(text, is_sparse=True))
+            if self.crew is not None:
+                self._expanding[key] = self.crew.submit(scope, Text(text, is_sparse=True))
             else:
                 self._expanding[key] = self._threads.submit(self._sparse.encode_passage, text)
         return self._expanding.get(key)
@@ -78,13 +78,13 @@ class EncodingPool:
     @property
     def lost(self) -> int:
         """Workers that ended in the middle; others did their texts."""
-        return self._crew.lost if self._crew is not None else 0
+        return self.crew.lost if self.crew is not None else 0
 
     def close(self) -> None:
         """Stop; texts not begun are given up."""
         self._threads.shutdown(wait=True, cancel_futures=True)
-        if self._crew is not None:
-            self._crew.close()
+        if self.crew is not None:
+            self.crew.close()
 
 
 def _is_cut(future: Future[EncodedPassage] | Future[SparseText] | None) -> bool:

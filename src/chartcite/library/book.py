@@ -62,7 +62,7 @@ from chartcite.ingest.routing import Route
 from chartcite.ingest.walk import SourceFile, walk
 from chartcite.library.calls.cached import Kept
 from chartcite.library.chats import Chats, Told, chats, must_hide
-from chartcite.library.encoding import encoding_pool
+from chartcite.library.encoding import encoding_pool, reading_with
 from chartcite.library.engines import Engines
 from chartcite.library.found import FoundPassage, FoundPlace
 from chartcite.library.grades import grades
@@ -71,11 +71,12 @@ from chartcite.library.reading import reading_options
 from chartcite.library.releases import Release, release
 from chartcite.library.settings import Settings
 from chartcite.library.shared_index import shared_index
-from chartcite.library.timelines import keep_findings
+from chartcite.library.timelines import ReadWhole, keep_findings
 from chartcite.library.veils import Veils
 from chartcite.library.witnessed import Use, witness_of, witnessed
 from chartcite.pipeline.corridor import answer
 from chartcite.records.copies import Copies
+from chartcite.records.record import read_whole
 from chartcite.records.rules import rules
 from chartcite.records.timeline import Timeline, timeline
 from chartcite.records.topic import EVERYTHING, topic_of
@@ -218,9 +219,10 @@ class Book:
             with self._took_in(), Sandbox() as sandbox:
                 ledger = corridor.run(sources, _reading(read_options, sandbox, stated), progress or _silent)
             ledger.gone = gone([Path(p) for p in paths], sources, route, writer)
+            self._make_ready((p.scope for p in self.store.partitions()), read=reading_with(pool))
+            ledger.workers_lost = pool.lost
         finally:
             pool.close()
-        self._make_ready(p.scope for p in self.store.partitions())
         for name in sorted(ledger.patients):
             with suppress(UnknownPartition):  # nothing of it could be kept, or another process deleted it
                 ledger.copied[name] = self.copied(name)
@@ -250,9 +252,10 @@ class Book:
                 with self.store.read(scope) as reader:
                     keys = reader.all_keys()
                 corridor.reindex(scope, self._documents(scope, keys), SourceEntry(scope.name), progress or _silent)
+            self._make_ready(scopes, afresh=True, read=reading_with(pool))
+            corridor.ledger.workers_lost = pool.lost
         finally:
             pool.close()
-        self._make_ready(scopes, afresh=True)
         return corridor.ledger
 
     @contextmanager
@@ -269,7 +272,7 @@ class Book:
                 if (partition.scope, partition.seq) not in before:
                     self.witness.record(Event("ingest", "done", partition.scope))
 
-    def _make_ready(self, scopes: Iterable[Scope], *, afresh: bool = False) -> None:
+    def _make_ready(self, scopes: Iterable[Scope], *, afresh: bool = False, read: ReadWhole = read_whole) -> None:
         """Have the arrays of partitions ready; one that lacks some document under this recipe is left as it is.
 
         Another process may have deleted a partition. After an ingest, one at which another process works is left to it.
@@ -278,7 +281,7 @@ class Book:
         passed_over = (StoreMismatch, UnknownPartition) if afresh else (StoreMismatch, UnknownPartition, StoreLocked)
         for scope in scopes:
             with suppress(*passed_over):
-                keep_findings(self.store, scope)
+                keep_findings(self.store, scope, read)
                 if self._shared is not None:
                     self.store.secret(scope)  # what the engine knows the partition by
                 with self.store.read(scope) as reader:

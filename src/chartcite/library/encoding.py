@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
 from chartcite.compute.port import Worker, WorkerDiffers
 from chartcite.core.errors import ChartciteError
-from chartcite.core.neural import BatchEncoder, EncodedPassage
+from chartcite.core.neural import BatchEncoder, EncodedPassage, SparseText
 from chartcite.core.own_code import code_digest
-from chartcite.ingest.encoding import TextWork
+from chartcite.ingest.encoding import Text, TextWork
 from chartcite.ingest.pool import EncodingPool
 from chartcite.library.crews import crew_of
 from chartcite.library.engines import Engines
 from chartcite.library.settings import Settings
+from chartcite.library.timelines import ReadWhole
+from chartcite.records.record import Unread, read_whole
 
 _PROBE = "Warfarin 2.5 mg daily; INR 2.4 on 2019-03-02, no bleeding."
-_ROOMS = ("core", "models")
+_ROOMS = ("core", "facts", "models", "records", "text")
+_SHARES_EACH = 4
 
 
 def encoding_pool(settings: Settings, engines: Engines) -> EncodingPool:
@@ -42,7 +46,39 @@ class Identity:
     probe: str
 
 
-def encoding_worker(models: Settings, wanted: Identity) -> TextWork:
+@dataclass(frozen=True, slots=True)
+class ToRead:
+    """A job: documents of one patient, for what the timeline finds in them."""
+
+    documents: tuple[Unread, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IngestWork:
+    """What a worker does for an ingest."""
+
+    texts: TextWork
+
+    def __call__(self, job: Text | ToRead) -> EncodedPassage | SparseText | list[bytes]:
+        """A text to its vectors, documents to what is found in them."""
+        return read_whole(job.documents) if isinstance(job, ToRead) else self.texts(job)
+
+
+def reading_with(pool: EncodingPool) -> ReadWhole:
+    """Who reads documents for the timeline: the workers of a pool that has any, else this process."""
+    crew = pool.crew
+    if crew is None:
+        return read_whole
+
+    def read(documents: Sequence[Unread]) -> list[bytes]:
+        size = max(1, len(documents) // (crew.workers * _SHARES_EACH))
+        shares = [ToRead(tuple(documents[at : at + size])) for at in range(0, len(documents), size)]
+        return [found for one in [crew.submit(None, share) for share in shares] for found in one.result()]
+
+    return read
+
+
+def encoding_worker(models: Settings, wanted: Identity) -> IngestWork:
     """Runs where the worker is: the same models, or none.
 
     Raises:
@@ -60,7 +96,7 @@ def encoding_worker(models: Settings, wanted: Identity) -> TextWork:
     ):
         if getattr(own, part) != getattr(wanted, part):
             raise WorkerDiffers(f"A worker has other {part} than this machine.", advice)
-    return TextWork(engines.encoder, engines.sparse)
+    return IngestWork(TextWork(engines.encoder, engines.sparse))
 
 
 def _identity(engines: Engines) -> Identity:

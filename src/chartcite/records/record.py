@@ -5,7 +5,8 @@ Where a document does not show whether the day or the month of a date comes firs
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from chartcite.core.documents import Document, Sentence
@@ -63,21 +64,44 @@ def findings(reader: RecordReader, wish: Wish) -> Iterator[tuple[DocumentInfo, F
 
 def read_document(info: DocumentInfo, reader: RecordReader, wish: Wish, facts_of: FactsReader) -> DocumentFindings:
     """Read one document for what is wished for."""
-    document = reader.document(info.key)
+    return _read(info, reader.document(info.key), lambda: reader.sentences(info.key), wish, facts_of)
+
+
+def _read(
+    info: DocumentInfo,
+    document: Document,
+    sentences_of: Callable[[], list[Sentence]],
+    wish: Wish,
+    facts_of: FactsReader,
+) -> DocumentFindings:
     text, written = seen(document.text), info.time.date if info.time else ""
     order = date_order(text, written, document.lang)
     shown = Shown(document.lang, order, not order and needs_order(text))
     if not may_say(text, wish):
         return DocumentFindings(shown, {one: Findings() for one in ORDERS})
-    sentences = reader.sentences(info.key)
+    sentences = parts()
     orders = ORDERS if shown.needs else (order,)
     found = DocumentFindings(shown, {o: find(info, document.text, sentences, o, wish, facts_of) for o in orders})
     return with_confidence(found, document)
 
 
-def unread(reader: RecordReader, most: int) -> dict[int, bytes]:
-    """The findings of up to `most` documents of which none are kept, as they are to be."""
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A document of which nothing is kept, with all that reading it takes: it may be read elsewhere."""
+
+    info: DocumentInfo
+    document: Document
+    sentences: tuple[Sentence, ...]
+
+
+def unread(reader: RecordReader, most: int) -> list[Unread]:
+    """Up to `most` documents of which nothing is kept."""
     kept = reader.findings(rules())
-    facts_of = FactsReader()
     missing = [info for info in reader.documents() if info.key not in kept][:most]
-    return {info.key: packed(read_document(info, reader, ALL, facts_of)) for info in missing}
+    return [Unread(info, reader.document(info.key), tuple(reader.sentences(info.key))) for info in missing]
+
+
+def read_whole(documents: Sequence[Unread]) -> list[bytes]:
+    """What is to be kept of each; a wording that they share is read once."""
+    facts_of = FactsReader()
+    return [packed(_read(d.info, d.document, lambda d=d: list(d.sentences), ALL, facts_of)) for d in documents]  # type: ignore[misc]

@@ -31,7 +31,7 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_worker_that_would_give_other_digits_will_not_work() -> None:
     settings = Settings()
     here = _identity(Engines(settings))
-    assert encoding_worker(settings, here).encoder.fingerprint
+    assert encoding_worker(settings, here).texts.encoder.fingerprint
     others = {
         "models": replace(here, models=("x", "")),
         "code": replace(here, code="x"),

@@ -259,8 +259,10 @@ class RayCrew:
     def _next_batch(self) -> list[_Job]:
         """Jobs of one group from the front. One that lost its worker goes alone, to a worker that has nothing else."""
         waiting = self._state.waiting
+        ready = sum(m.is_ready for m in self._state.members)
+        most = min(self._batch, -(-len(waiting) // ready))  # a few long jobs are for all
         jobs = [waiting.popleft()]
-        while waiting and len(jobs) < self._batch and _go_together(jobs[0], waiting[0]):
+        while waiting and len(jobs) < most and _go_together(jobs[0], waiting[0]):
             jobs.append(waiting.popleft())
         return jobs
 
