@@ -79,7 +79,7 @@ def _read(
     shown = Shown(document.lang, order, not order and needs_order(text))
     if not may_say(text, wish):
         return DocumentFindings(shown, {one: Findings() for one in ORDERS})
-    sentences = parts()
+    sentences = sentences_of()
     orders = ORDERS if shown.needs else (order,)
     found = DocumentFindings(shown, {o: find(info, document.text, sentences, o, wish, facts_of) for o in orders})
     return with_confidence(found, document)
