@@ -76,7 +76,8 @@ class Connection:
             self._client = OpenSearch(
                 list(address.urls),
                 http_auth=(address.user, address.password) if address.user else None,
-                timeout=address.timeout_s, max_retries=len(address.urls), retry_on_timeout=False, http_compress=True,
+                timeout=address.timeout_s, max_retries=len(address.urls), retry_on_timeout=False,
+                http_compress=address.urls[0].startswith("https"),  # on this machine it would only take time
                 **(secure | ({"ca_certs": address.ca} if address.ca else {})
                    if address.urls[0].startswith("https") else {}),
             )  # fmt: skip

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
     from chartcite.store.reader import PartitionReader
 
-_IN_BULK = 500
+_IN_BULK, _AT_ONCE = 1000, 3
 _PAGE = 10_000
 _TAKEN, _LATER = frozenset({200, 201}), frozenset({429, 502, 503, 504})
 _TRIES, _FIRST_WAIT, _LONGEST_WAIT = 10, 0.2, 10.0
@@ -106,23 +108,32 @@ class Feeder:
             self._lease.renew()
 
     def _send(self, reader: PartitionReader, recipe: Recipe, pairs: NDArray[np.int64], slots: int) -> None:
-        for batch in in_batches(pairs.tolist(), _IN_BULK):
-            keys, digests = [key for key, _ in batch], [digest for _, digest in batch]
-            bodies = sources(reader, recipe, self._owner, keys, digests)
-            self._bulk([
-                (_action("index", self._owner, key, digest, slots), body)
-                for key, digest, body in zip(keys, digests, bodies, strict=True)
-            ])  # fmt: skip
+        """A few requests are under way at once, while the next is made; never more, so that memory is bounded."""
+        under_way: deque[Future[None]] = deque()
+        with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="feed") as threads:
+            for batch in in_batches(pairs.tolist(), _IN_BULK):
+                keys, digests = [key for key, _ in batch], [digest for _, digest in batch]
+                bodies = sources(reader, recipe, self._owner, keys, digests)
+                wanted = [
+                    (_action("index", self._owner, key, digest, slots), body)
+                    for key, digest, body in zip(keys, digests, bodies, strict=True)
+                ]
+                self._lease.renew()
+                while len(under_way) >= _AT_ONCE:
+                    under_way.popleft().result()
+                under_way.append(threads.submit(self._bulk, wanted))
+            for one in under_way:
+                one.result()
 
     def _remove(self, pairs: NDArray[np.int64], slots: int) -> None:
         for batch in in_batches(pairs.tolist(), _IN_BULK):
+            self._lease.renew()
             self._bulk([(_action("delete", self._owner, key, digest, slots), None) for key, digest in batch])
 
     def _bulk(self, wanted: Sequence[tuple[Json, Json | None]]) -> None:
         """Send until all is taken. The server may take some and be too busy for others; only those go again, later."""
         wait, left = _FIRST_WAIT, list(wanted)
         for _ in range(_TRIES):
-            self._lease.renew()
             said = self._connection.ask(
                 "POST", f"/{self._alias}/_bulk", "".join(_lines(left)), {"require_alias": "true"}
             )
