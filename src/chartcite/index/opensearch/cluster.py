@@ -90,6 +90,14 @@ class Cluster:
                 self._connection.ask("POST", f"/{name}/_forcemerge", None, {"only_expunge_deletes": "true"})
             States(self._connection, owner, name.rpartition("-")[0]).forget()
 
+    def version(self) -> tuple[int, ...]:
+        """Of the server.
+
+        Raises:
+            EndpointFailed: it cannot be reached, is no OpenSearch, or too old.
+        """
+        return self._connection.version()
+
     def count(self) -> int:
         """How many passages the cluster holds of this store, of all partitions and recipes."""
         return int(self._connection.ask("GET", f"/{passages_pattern(self._connection)}/_count")["count"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import ipaddress
 import logging
 import random
@@ -75,7 +76,7 @@ class Connection:
         try:
             self._client = OpenSearch(
                 list(address.urls),
-                http_auth=(address.user, address.password) if address.user else None,
+                headers=_login(address),
                 timeout=address.timeout_s, max_retries=len(address.urls), retry_on_timeout=False,
                 http_compress=address.urls[0].startswith("https"),  # on this machine it would only take time
                 **(secure | ({"ca_certs": address.ca} if address.ca else {})
@@ -179,6 +180,14 @@ def _as_ours(error: TransportError) -> EndpointFailed:
         return Conflict("A document of OpenSearch was changed at the same time.", "Try again.")
     said, advice = f"OpenSearch answers {code} ({kind}).", "See to the cluster's health, then try again."
     return _Busy(said, advice) if code in _BUSY else EndpointFailed(said, advice)
+
+
+def _login(address: Address) -> dict[str, str]:
+    """In UTF-8 (RFC 7617), which the client library does not write."""
+    if not address.user:
+        return {}
+    said = base64.b64encode(f"{address.user}:{address.password}".encode()).decode()
+    return {"authorization": f"Basic {said}"}
 
 
 def _is_this_machine(url: str) -> bool:
