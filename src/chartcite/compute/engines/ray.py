@@ -334,8 +334,10 @@ class _Session:
         ray_worker._worker_logs_enabled = False  # a lost worker would be told on stdout, where results are; we count it
         try:
             if address:
-                _knock(address)
-                ray_constants.ENABLE_RAY_CLUSTER = True
+                host, port = _place(address)
+                _knock(host, port)
+                ray_constants.ENABLE_RAY_CLUSTER = True  # else Ray takes every address of this machine for loopback
+                ray_constants.ENABLE_RAY_CLUSTER = not _is_on_loopback_alone(host, port)
                 ray.init(address=address, **quiet)
                 return
             # Sockets, logs and what does not fit into memory: a folder that nobody else can read, removed at the end.
@@ -370,10 +372,26 @@ def _session(address: str, workers: int) -> _Session:
     return _SESSION
 
 
-def _knock(address: str) -> None:
-    """Whether anybody listens: Ray itself would try for ten minutes. Raises `OSError`; `ValueError` for no address."""
+def _place(address: str) -> tuple[str, int]:
+    """Raises `ValueError` for no address."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
-    socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+    return host.strip("[]"), int(port)
+
+
+def _knock(host: str, port: int) -> None:
+    """Whether anybody listens: Ray itself would try for ten minutes. Raises `OSError`."""
+    socket.create_connection((host, port), timeout=10).close()
+
+
+def _is_on_loopback_alone(host: str, port: int) -> bool:
+    """A head of this machine that only this machine reaches: Ray would look for it at the address that others know."""
+    if host not in {"localhost", "127.0.0.1", "::1"}:
+        return False
+    try:
+        _knock(ray.util.get_node_ip_address(), port)
+    except OSError:
+        return True
+    return False
 
 
 @contextmanager
