@@ -58,7 +58,8 @@ _CAUTIONS = {
     "cut_to_word_limit": "The answer was cut to its word limit; the citation has the whole sentence.",
 }
 _REMARKS = {
-    "indexed_as_english": "The {place} was indexed as English: `chartcite index` prepares it for Portuguese as well.",
+    "indexed_as_english": "The {place} was indexed as English; who runs chartcite can prepare it for Portuguese as "
+    "well (`chartcite index`).",
     "asked_in_another_language": "The {place} is in another language and no encoder knows both: words were looked up "
     "in a list, and more may be there.",
     "encoder_of_another_language": "The encoder does not know the language of the {place}; its scores count less.",
