@@ -89,9 +89,10 @@ class OpenSearchIndex:
     ) -> list[Scored]:
         """The `depth` best passages by BM25."""
         numbers = reader.term_numbers(list(terms))
-        self._count(list(numbers.values()))
-        query = {n: terms[term] * self._idf(n) for term, n in numbers.items() if self._holding[n]}
+        counted = self._counted(list(numbers.values()))
+        query = {n: terms[term] * self._idf_of(counted[n]) for term, n in numbers.items() if counted[n]}
         if not query or self._is_nothing(allowed):
+            self._check()
             return []
         asked = [str(n) for n in query]
         parameters = {
@@ -101,6 +102,7 @@ class OpenSearchIndex:
         filters = [*self._filters(allowed), {"terms": {"terms": asked}}]
         highest = sum(query.values())
         texts = self._best(LEXICAL, parameters, depth, _ANY, _SINGLE * highest, filters)
+        self._holding.update(counted)  # the state that they were asked of still stood after the search
         if not len(texts):
             return []
         return best_of(self._passages(texts), self._bm25(reader, texts, query), depth)
@@ -180,14 +182,21 @@ class OpenSearchIndex:
             raise StoreLocked("This record changed while it was searched on OpenSearch.", "Ask again.")
 
     def _count(self, numbers: Sequence[int]) -> None:
-        unknown = [n for n in numbers if n not in self._holding]
-        if unknown:
-            counted = self._asker.holding(unknown) if self.size else dict.fromkeys(unknown, 0)
+        counted = self._counted(numbers)
+        if counted.keys() - self._holding.keys():
             self._check()
             self._holding.update(counted)
 
+    def _counted(self, numbers: Sequence[int]) -> dict[int, int]:
+        """How many passages have each term; what is new is good once `_check` has passed behind it."""
+        unknown = [n for n in numbers if n not in self._holding]
+        new = (self._asker.holding(unknown) if self.size else dict.fromkeys(unknown, 0)) if unknown else {}
+        return {n: self._holding[n] if n in self._holding else new[n] for n in numbers}
+
     def _idf(self, number: int | None) -> float:
-        n = 0 if number is None else self._holding[number]
+        return self._idf_of(0 if number is None else self._holding[number])
+
+    def _idf_of(self, n: int) -> float:
         return float(np.log(1.0 + (self.size - n + 0.5) / (n + 0.5)))
 
     def _bm25(
