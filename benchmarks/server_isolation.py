@@ -1,6 +1,7 @@
 """Fifty near-identical patients behind a server: does any route show one visitor anything of another's patient?
 
-Usage: python benchmarks/server_isolation.py WORK [--patients 50] [--questions 500] [--seed 0] [--cluster] [--json OUT]
+Usage: python benchmarks/server_isolation.py WORK [--patients 50] [--questions 500] [--seed 0] [--parallel 1]
+       [--cluster] [--json OUT]
 
 Each patient has the same notes but for numbers and a word of its own (a canary), which also stands in titles and file
 names. One user a patient is granted that patient; one has a list of five; one has nothing. Every question is put over
@@ -21,9 +22,11 @@ import random
 import re
 import shutil
 import sys
+import threading
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -122,15 +125,13 @@ class Watcher:
 
     def __init__(self, addresses: Sequence[str], patients: int) -> None:
         self.clients = [httpx.Client(base_url=address, timeout=120) for address in addresses]
-        self.sent = 0
+        self._lock = threading.Lock()
         self.words = {n: canary(n) for n in range(patients)}
         self.routes: dict[str, Counter[str]] = {}
 
-    def send(self, call: Call, token: str) -> httpx.Response:
-        """One request under one token."""
-        client = self.clients[self.sent // 2 % len(self.clients)]  # a refusal and its likeness from one
-        self.sent += 1
-        return client.request(
+    def send(self, call: Call, token: str, number: int) -> httpx.Response:
+        """One request under one token, to the server whose turn it is."""
+        return self.clients[number % len(self.clients)].request(
             call.method, call.path, json=call.body, data=call.form,
             headers={"authorization": f"Bearer {token}", "accept": call.accept},
         )  # fmt: skip
@@ -140,10 +141,11 @@ class Watcher:
         echo = " ".join((call.path, json.dumps(call.body), json.dumps(call.form)))
         said = f"{response.headers} {response.text}"
         foreign = sum(word in said and word not in echo for n, word in self.words.items() if n not in granted)
-        counts = self.routes.setdefault(call.route, Counter())
-        counts[f"{kind} {response.status_code}"] += 1
-        counts["own canary shown"] += any(self.words[n] in said for n in granted)
-        counts["leaks"] += foreign
+        with self._lock:
+            counts = self.routes.setdefault(call.route, Counter())
+            counts[f"{kind} {response.status_code}"] += 1
+            counts["own canary shown"] += any(self.words[n] in said for n in granted)
+            counts["leaks"] += foreign
 
 
 @contextmanager
@@ -182,7 +184,7 @@ def servers(work: Path, settings: str, number: int) -> Iterator[list[Server]]:
             server.end()
 
 
-def run(work: Path, patients: int, questions: int, seed: int, *, cluster: bool) -> dict[str, Any]:
+def run(work: Path, patients: int, questions: int, seed: int, parallel: int, *, cluster: bool) -> dict[str, Any]:
     """The whole of it."""
     shutil.rmtree(work, ignore_errors=True)
     write_notes(work / "notes", patients)
@@ -201,29 +203,32 @@ def run(work: Path, patients: int, questions: int, seed: int, *, cluster: bool) 
         listed, nobody = _token(access, "listed", Grant("list", "five")), _token(access, "nobody")
         running = stack.enter_context(servers(work, settings, 2 if cluster else 1))
         watch = Watcher([server.address for server in running], patients)
-        dice = random.Random(seed)
         differing: Counter[str] = Counter()
-        for turn in range(questions):
+
+        def turned(turn: int) -> None:
             n, question = turn % patients, QUESTIONS[turn % len(QUESTIONS)]
-            other = dice.choice([m for m in range(patients) if m != n])
+            other = random.Random(f"{seed} {turn}").choice([m for m in range(patients) if m != n])
             for call in calls(f"twin-{n:03d}", documents[n], question, stored[n]):
-                watch.look(call, watch.send(call, tokens[n]), {n}, "own")
+                watch.look(call, watch.send(call, tokens[n], turn), {n}, "own")
             there = list(calls(f"twin-{other:03d}", documents[other], question, stored[other]))
             gone = list(calls("nobody-at-all", documents[other], question, _as_of_nobody(stored[other])))
             who, granted = ((tokens[n], {n}), (listed, set(range(5))), (nobody, set()))[turn % 3]
             if other not in granted:
-                for call, without in zip(there, gone, strict=True):
-                    watch.sent += watch.sent % 2
-                    refused, absent = watch.send(call, who), watch.send(without, who)
+                for at, (call, without) in enumerate(zip(there, gone, strict=True)):
+                    refused, absent = watch.send(call, who, at), watch.send(without, who, at)
                     watch.look(call, refused, granted, "other's")
-                    differing[call.route] += _shape(refused, f"twin-{other:03d}") != _shape(absent, "nobody-at-all")
+                    if _shape(refused, f"twin-{other:03d}") != _shape(absent, "nobody-at-all"):
+                        differing[call.route] += 1
             for call in GENERAL:
-                watch.look(call, watch.send(call, who), granted, "general")
+                watch.look(call, watch.send(call, who, turn), granted, "general")
+
+        with ThreadPoolExecutor(parallel) as threads:
+            list(threads.map(turned, range(questions)))
         for client in watch.clients:
             client.close()
     said = "".join(path.read_text("utf-8") for path in sorted(work.glob("server*.log")))
     return {
-        "patients": patients, "questions": questions, "servers": 2 if cluster else 1,
+        "patients": patients, "questions": questions, "at_once": parallel, "servers": 2 if cluster else 1,
         "requests": sum(_sent(c) for c in watch.routes.values()),
         "leaks": sum(c["leaks"] for c in watch.routes.values()), "refusals_that_differ": dict(+differing),
         "canaries_in_log": sum(word in said for word in watch.words.values()),
@@ -261,9 +266,10 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--parallel", type=int, default=1, help="so many questions' requests at once")
     parser.add_argument("--cluster", action="store_true", help="two servers on PostgreSQL and OpenSearch")
     given = parser.parse_args()
-    found = run(given.work, given.patients, given.questions, given.seed, cluster=given.cluster)
+    found = run(given.work, given.patients, given.questions, given.seed, given.parallel, cluster=given.cluster)
     if given.json:
         given.json.write_text(json.dumps(found, indent=1))
     print(json.dumps(found, indent=1))
