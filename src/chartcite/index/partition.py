@@ -11,7 +11,7 @@ from chartcite.core.neural import EncodedQuery
 from chartcite.core.stored import DocumentInfo, PassageArrays, Recipe
 from chartcite.index.late import maxsim
 from chartcite.index.lexical import Bm25, LexicalIndex
-from chartcite.index.places import Places
+from chartcite.index.places import Placed, Places
 from chartcite.index.ranking import Scored, best
 from chartcite.index.sparse import SparseIndex, no_sparse_encoder
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chartcite.store.reader import PartitionReader
 
 
-class PartitionIndex:
+class PartitionIndex(Placed):
     """All distinct passage texts of a partition, exact search over them.
 
     A passage number is a row of the arrays. Equal texts are one passage with several places. `documents` are those that
@@ -123,15 +123,3 @@ class PartitionIndex:
         """Inverse document frequency of each term in this partition."""
         numbers = reader.term_numbers(terms)
         return {term: self.lexical.idf(numbers.get(term)) for term in dict.fromkeys(terms)}
-
-    def of_documents(self, keys: Sequence[int]) -> NDArray[np.bool_]:
-        """Bool [n_passages]: whose text stands in one of these documents."""
-        return self._places.in_documents(keys)
-
-    def of_document(self, key: int) -> list[int]:
-        """The passages of a document as its text runs, each once."""
-        return self._places.of_document(key)
-
-    def places(self, passage: int) -> list[tuple[int, int, int]]:
-        """Where a passage's text stands: (document key, start, end), oldest document first."""
-        return self._places.of_passage(passage)

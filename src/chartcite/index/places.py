@@ -50,3 +50,21 @@ class Places:
     def _by_document(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         order = np.lexsort((self._rows[:, 2], self._rows[:, 1]))
         return self._rows[order, 1], order
+
+
+class Placed:
+    """What every index says of its passages' places; `_places` is set by whoever builds it."""
+
+    _places: Places
+
+    def of_documents(self, keys: Sequence[int]) -> NDArray[np.bool_]:
+        """Bool [n_passages]: whose text stands in one of these documents."""
+        return self._places.in_documents(keys)
+
+    def of_document(self, key: int) -> list[int]:
+        """The passages of a document as its text runs, each once."""
+        return self._places.of_document(key)
+
+    def places(self, passage: int) -> list[tuple[int, int, int]]:
+        """Where a passage's text stands: (document key, start, end), oldest document first."""
+        return self._places.of_passage(passage)

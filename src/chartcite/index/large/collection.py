@@ -21,7 +21,7 @@ from chartcite.index.large.catch_up import Rows, catch_up
 from chartcite.index.large.codes import distances, nearest, to_bits
 from chartcite.index.late import maxsim
 from chartcite.index.lexical import Bm25, LexicalIndex
-from chartcite.index.places import Places
+from chartcite.index.places import Placed, Places
 from chartcite.index.ranking import Scored, best_of
 from chartcite.store.arrays import number
 
@@ -36,7 +36,7 @@ _SCORED_EXACTLY = 2  # and so many times the depth from bytes to the stored vect
 _FEW = 20_000  # so many allowed rows are scored by their bytes without a scan
 
 
-class LargeIndex:
+class LargeIndex(Placed):
     """All distinct passage texts of a large partition. Rows are those of the files, then those that came later."""
 
     def __init__(self, rows: Rows, reader: PartitionReader, recipe: Recipe, parameters: Bm25) -> None:
@@ -128,18 +128,6 @@ class LargeIndex:
         """Which of these terms, by number, any passage has."""
         del reader  # the postings are here
         return {n for n in numbers if self._lexical.has(n)}
-
-    def of_documents(self, keys: Sequence[int]) -> NDArray[np.bool_]:
-        """Bool [n_passages]: whose text stands in one of these documents."""
-        return self._places.in_documents(keys)
-
-    def of_document(self, key: int) -> list[int]:
-        """The passages of a document as its text runs, each once."""
-        return self._places.of_document(key)
-
-    def places(self, passage: int) -> list[tuple[int, int, int]]:
-        """Where a passage's text stands: (document key, start, end), oldest document first."""
-        return self._places.of_passage(passage)
 
     def _keys(self, passages: Sequence[int]) -> list[int]:
         keys: list[int] = self._texts.keys[self._row_of[list(passages)]].tolist()

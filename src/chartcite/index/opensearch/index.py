@@ -20,7 +20,7 @@ from chartcite.index.opensearch.asking import DENSE, LEXICAL, Asker, Standing
 from chartcite.index.opensearch.connection import Connection, Json
 from chartcite.index.opensearch.passages import Present
 from chartcite.index.opensearch.states import States
-from chartcite.index.places import Places
+from chartcite.index.places import Placed, Places
 from chartcite.index.ranking import Scored, best_of
 from chartcite.store.arrays import number
 
@@ -35,7 +35,7 @@ _SINGLE = 1e-6  # what single precision may cost a score, as a share of it
 _COSINE = 1e-5  # the same of a cosine, and of the store's sums in single precision
 
 
-class OpenSearchIndex:
+class OpenSearchIndex(Placed):
     """All distinct passage texts of a partition, at one state of the store."""
 
     def __init__(
@@ -152,18 +152,6 @@ class OpenSearchIndex:
         del reader  # the cluster counts
         self._count(numbers)
         return {n for n in numbers if self._holding[n]}
-
-    def of_documents(self, keys: Sequence[int]) -> NDArray[np.bool_]:
-        """Bool [n_passages]: whose text stands in one of these documents."""
-        return self._places.in_documents(keys)
-
-    def of_document(self, key: int) -> list[int]:
-        """The passages of a document as its text runs, each once."""
-        return self._places.of_document(key)
-
-    def places(self, passage: int) -> list[tuple[int, int, int]]:
-        """Where a passage's text stands: (document key, start, end), oldest document first."""
-        return self._places.of_passage(passage)
 
     def _best(
         self, script: str, parameters: Json, depth: int, above: float, slack: float, filters: Sequence[Json]
