@@ -32,6 +32,7 @@ os.environ.setdefault("RAY_AUTH_MODE", "token")  # without, whoever reaches a po
 _OWN = {
     "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # its name misleads: with it, all ports are bound to loopback
     "RAY_BACKEND_LOG_LEVEL": "error",
+    "RAY_worker_niceness": "0",  # by default 15: beside anything else, workers would stand still
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
     "RAY_AUTH_TOKEN": os.environ.get("RAY_AUTH_TOKEN") or secrets.token_hex(32),
 }
