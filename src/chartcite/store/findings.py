@@ -32,10 +32,17 @@ def write_findings(cursor: Cursor, rules: str, found: Mapping[int, bytes]) -> No
 
 
 def count_without(connection: Connection, rules: str, patient: str | None) -> int:
-    """Documents of a patient, or of all patients, of which nothing is kept under these rules."""
+    """Documents of a patient, or of all patients, of which nothing is kept under these rules.
+
+    What is no evidence is never read, so nothing of it is missing.
+    """
     if not rules:
         return 0
-    sql = "SELECT COUNT(*) FROM documents d JOIN partitions p ON p.id = d.partition WHERE p.kind = 'patient'"
+    sql = (
+        "SELECT COUNT(*) FROM documents d JOIN partitions p ON p.id = d.partition WHERE p.kind = 'patient'"
+        " AND d.status <> 'entered-in-error' AND NOT EXISTS (SELECT 1 FROM replacements r JOIN documents n"
+        " ON n.id = r.document WHERE r.doc_id = d.doc_id AND n.partition = d.partition AND n.id <> d.id)"
+    )
     values = []
     if patient is not None:
         sql, values = f"{sql} AND p.name = ?", [patient]

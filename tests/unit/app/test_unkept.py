@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,3 +60,14 @@ def test_a_few_documents_are_not_worth_a_word(store: Path, capsys: pytest.Captur
     change_rules(store, unkept.ENOUGH - 1)
     assert main(["timeline", "potassium", "-p", "p", "--store", str(store)]) == 0
     assert capsys.readouterr().err == ""
+
+
+def test_what_is_no_evidence_is_not_missed(tmp_path: Path, fake_encoder: FakeEncoder) -> None:
+    """One of the demo's patients has a withdrawn note and a corrected one."""
+    engines = Engines(Settings())
+    engines.__dict__["encoder"] = fake_encoder
+    with Book(tmp_path / "store", Settings(), engines=engines) as book, as_file(files("chartcite.demo")) as data:
+        book.ingest(data / "records", patient_from_folder=True)
+        states = {row[0] for row in book.store._connection.execute("SELECT status FROM documents")}
+        assert states >= {"entered-in-error", "superseded"}
+        assert book.unkept_findings() == 0

@@ -57,7 +57,7 @@ class Feeder:
         held = self._lease.held
         if afresh or (held.slots != slots and held.states):
             self._lease.put({}, slots)
-            self.clear(held.slots)
+            self.clear()
             there = np.zeros((0, 2), np.int64)
         else:
             there = self._there(slots)
@@ -73,12 +73,12 @@ class Feeder:
         self._lease.put({**known, reader.seq: wanted.digest}, slots)
         return Fed(len(new), len(gone))
 
-    def clear(self, slots: int) -> None:
+    def clear(self) -> None:
         """Take all passages of the partition away."""
         self._connection.ask("POST", f"/{self._alias}/_refresh")  # what is not refreshed is not found, so not deleted
         said = self._connection.ask(
             "POST", f"/{self._alias}/_delete_by_query", {"query": {"term": {"owner": self._owner}}},
-            {"routing": routings(self._owner, slots), "conflicts": "proceed", "refresh": "true"},
+            {"conflicts": "proceed", "refresh": "true"},  # on all shards: they may have been spread otherwise
         )  # fmt: skip
         if said.get("failures") or said.get("version_conflicts"):
             raise EndpointFailed("OpenSearch did not delete all passages.", "Run the same command again.")
