@@ -106,7 +106,7 @@ def calls(patient: str, doc_id: str, question: str, stored: dict[str, Any]) -> I
     yield Call("export", "POST", "/api/v1/export?format=csv", {"answer": stored})
     yield Call("feedback", "POST", "/api/v1/feedback", {"answer": stored, "verdict": "right"})
     yield Call("feedback, list", "GET", f"/api/v1/feedback{inside}")
-    yield Call("page, export", "POST", f"{page}/export", form={"answer": json.dumps(stored), "format": "md"})
+    yield Call("page, export", "POST", f"{page}/export", form={"answer": json.dumps(stored), "ending": "md"})
     yield Call("page, feedback", "POST", f"{page}/feedback", form={"answer": json.dumps(stored), "verdict": "right"})
     yield Call("page, timeline", "GET", f"{page}/timeline")
 
@@ -231,6 +231,8 @@ def run(work: Path, patients: int, questions: int, seed: int, parallel: int, *, 
         "patients": patients, "questions": questions, "at_once": parallel, "servers": 2 if cluster else 1,
         "requests": sum(_sent(c) for c in watch.routes.values()),
         "leaks": sum(c["leaks"] for c in watch.routes.values()), "refusals_that_differ": dict(+differing),
+        # A route that never shows a canary to whom it belongs cannot show that it hides one.
+        "blind": sorted(n for n, c in watch.routes.items() if c["own 200"] and not c["own canary shown"]),
         "canaries_in_log": sum(word in said for word in watch.words.values()),
         "names_in_log": said.count("twin-"),
         "routes": {name: dict(sorted(c.items())) for name, c in watch.routes.items()},
